@@ -18,9 +18,8 @@ export interface GenerateSettings {
 }
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
-
-export const animalCount: Schema = { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS }
-export const animalSeed: Schema = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+export const animalCount = { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS }
+export const animalSeed = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 export const DEFAULT_SEED = 1
 export const DEFAULT_COUNT = 18
 export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], {

@@ -5,8 +5,6 @@ import { contract } from '../generated/contract.ts'
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
-type UrlParts = Pick<URL, 'origin' | 'pathname' | 'search'>
-
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
@@ -14,39 +12,38 @@ const END = '(?:/|$)'
 const { basePath } = contract
 
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
-  if (baseUrl === undefined) return [matchStart(ANY_ORIGIN, '', listPaths() + END)]
+  if (baseUrl === undefined) return [new RegExp(`^${ANY_ORIGIN}(?=${listPaths()}${END})`)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0) throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
 }
 
-const matchStart = (webOrigin: string, start: string, path: string): RegExp => new RegExp(`^${webOrigin}${escapeRegExp(start)}(?=${path})`)
-
-export function findTarget(addresses: readonly RegExp[], { origin, pathname, search }: UrlParts): string | undefined {
-  const url = origin + pathname
-  const match = addresses.map((address) => address.exec(url)).find(Boolean)
-  return match ? url.slice(match[0].length) + search : undefined
+export function findTarget(addresses: readonly RegExp[], url: Pick<URL, 'origin' | 'pathname' | 'search'>) {
+  const place = url.origin + url.pathname
+  const match = addresses.map((address) => address.exec(place)).find(Boolean)
+  return match ? place.slice(match[0].length) + url.search : undefined
 }
 
 /** The address that an app calls: the first of its base addresses. */
-export const findApiUrl = (baseUrl: BaseUrl = basePath) => new URL(String([baseUrl].flat()[0]), baseOfPage()).href.replace(/\/+$/, '')
+export const findApiUrl = (baseUrl: BaseUrl = basePath) =>
+  new URL(String([baseUrl].flat()[0]), baseOfPage()).href.replace(/\/+$/, '')
 
 /** What relative addresses start from: the page, as the platform has it, and without a page http://localhost. */
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-const pageAddress = (): string | undefined => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
+const pageAddress = () => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
 
 function parseBase(given: unknown): RegExp {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
-  const path = url.pathname.replace(/\/+$/, '')
+  const start = escapeRegExp(url.pathname.replace(/\/+$/, '').slice(0, -basePath.length))
   // A path is on the page's own origin, and on any where there is no page.
   const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong. Below
-  // a path such as `/v1` it must be there, since the page itself may have a `/pets`.
+  // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong.
+  // Below a path such as `/v1` the version must be there, since the page itself may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
-  return matchStart(webOrigin, path.slice(0, -basePath.length), `${escapeRegExp(basePath)}${END}|${slipped}`)
+  return new RegExp(`^${webOrigin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {

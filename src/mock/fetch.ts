@@ -19,8 +19,8 @@ export interface FetchOptions {
 export const baseUrlSchema: OptionSchemas<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
 
 /**
- * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection rejects with a
- * TypeError, an aborted request with its reason.
+ * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection
+ * rejects with a TypeError, an aborted request with its reason.
  *
  * @example
  * const fetch = createFetch(createMock(), { baseUrl: 'https://api.example.com/v1' })
@@ -84,13 +84,14 @@ function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
   const isHttp = url && /^https?:$/.test(url.protocol)
   if (!isHttp) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`)
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
-  const rest = init?.signal && !isRequestObject(init) ? (Object.create(init, { signal: { value: undefined } }) as RequestInit) : init
+  const rest = init?.signal && !isRequestObject(init) ? Object.create(init, { signal: { value: undefined } }) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
   return { request, url, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
 }
 
 /** Of any realm or library, so not by its class. */
-const isRequestObject = (value: unknown): value is Request => isObject(value) && typeof value.url === 'string' && isObject(value.headers)
+const isRequestObject = (value: unknown): value is Request =>
+  isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 
 export function urlOf(input: RequestInfo | URL): URL | undefined {
   const [text, base] = [isRequestObject(input) ? input.url : String(input), baseOfPage()]
@@ -116,7 +117,7 @@ export async function readRequestBody(request: Request, maxBytes = MAX_BODY_BYTE
   return length > 0 ? bytes : undefined
 }
 
-export const toResponse = ({ status, headers, body }: Reply) => new Response(body === '' ? null : body, { status, headers })
+export const toResponse = ({ status, headers, body }: Reply) => new Response(body || null, { status, headers })
 
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()

@@ -17,15 +17,15 @@ type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mo
 interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
-  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. Changes before the oldest go too. @default { rows: 1000 } */
+  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. Older changes go too. @default { rows: 1000 } */
   readonly requestLog?: { readonly rows?: number }
-  /** Keeps the state over a reload of the page: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
+  /** Keeps the state over a page reload: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`. @default none */
   readonly corsOrigins?: readonly string[]
 }
 
-/** How a mock starts. Its fields override those of `scenario`; `faults` come before its faults, `assume` changes single choices. */
+/** How a mock starts. Fields override those of `scenario`; `faults` come first, and `assume` changes single choices. */
 export interface MockOptions extends Scenario, OwnOptions {
   /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
   readonly scenario?: GivenScenario | NotAName
@@ -33,11 +33,9 @@ export interface MockOptions extends Scenario, OwnOptions {
 
 export type MockSettings = OwnOptions & { readonly origin: Origin }
 
-const { $schema, extends: _, generate, ...fields } = documentSchema.properties as OptionSchemas<Scenario> & Record<string, Schema>
-
+const { $schema, extends: _, generate, ...fields } = documentSchema.properties as Record<string, Schema>
 export const ROWS: Schema = { type: 'integer', minimum: 0, maximum: MOST_LOG_ROWS }
-
-export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
+export const startSchemas = { scenario: CHECKED_LATER, ...fields } as OptionSchemas<Scenario & { scenario?: unknown }>
 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,
@@ -52,7 +50,8 @@ export function readMockOptions<T extends OwnOptions>(caller: string, schemas: O
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
   if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', { caller })
-  if (storage && sandbox) throw new UsageError({ kind: 'text', caller, text: 'storage and sandbox cannot be combined; one state is kept' })
+  const text = 'storage and sandbox cannot be combined; one state is kept'
+  if (storage && sandbox) throw new UsageError({ kind: 'text', caller, text })
   return options
 }
 
@@ -61,26 +60,23 @@ export function openOptions(caller: string, given: unknown): MockSettings {
   return { ...options, origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))) }
 }
 
-/** What a mock starts from: the scenario of the checked options or the default one, and the fields that they change. */
-export function openStart<Opened extends ReadScenario | Promise<ReadScenario>>(
-  options: { readonly scenario?: unknown },
-  caller: string,
-  open: (given: unknown) => Opened,
-): ReadScenario | Opened {
-  const changes: Scenario = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(fields, name)))
-  throwIfAny(findConflicts(changes), caller)
-  const change = (found: ReadScenario) => applyOptions(found, changes, caller)
-  if (options.scenario === undefined) return change(defaultScenario)
-  const base = open(options.scenario)
-  return isPromise(base) ? (base.then(change) as Opened) : change(base as ReadScenario)
-}
+type Start = ReadScenario | Promise<ReadScenario>
 
-/** Unlike in a document, faults are added, each in place of the one with its id. */
-function applyOptions(base: ReadScenario, changes: Scenario, caller: string): ReadScenario {
+/** The scenario of the checked options, or the default one, with the fields that the options change. */
+export function openStart<T extends Start>(given: { scenario?: unknown }, caller: string, open: (given: unknown) => T) {
+  const changes: Scenario = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(fields, name)))
+  throwIfAny(findConflicts(changes), caller)
   const own = normalizeScenario(changes)
-  const ids = own.faults?.flatMap(({ id }) => id ?? [])
-  const faults = own.faults && [...own.faults, ...(base.faults ?? []).filter(({ id }) => id === undefined || !ids?.includes(id))]
-  const changed = changeScenario(base, { ...own, ...(faults && { faults }) })
-  throwIfAny(changes.nextId === undefined ? [] : findConflicts({ nextId: changes.nextId }, changed), caller)
-  return changed
+  const { faults, nextId } = own
+  const replaced = new Set(faults?.flatMap(({ id }) => id ?? []))
+  function change(base: ReadScenario): ReadScenario {
+    // Unlike in a document, faults are added, each in place of the one with its id.
+    const kept = base.faults?.filter(({ id }) => id === undefined || !replaced.has(id)) ?? []
+    const changed = changeScenario(base, { ...own, ...(faults && { faults: [...faults, ...kept] }) })
+    throwIfAny(nextId === undefined ? [] : findConflicts({ nextId }, changed), caller)
+    return changed
+  }
+  if (given.scenario === undefined) return change(defaultScenario)
+  const base = open(given.scenario)
+  return isPromise(base) ? (base.then(change) as T) : change(base as ReadScenario)
 }

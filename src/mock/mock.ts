@@ -3,13 +3,13 @@ import type { Control } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents } from '../control/events.ts'
 import { createTally } from '../coverage/coverage.ts'
-import { createService, type Service, type ServiceSettings } from '../service/answer.ts'
+import { createService, type Service } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { createSteadyTime } from '../world/clock.ts'
 import type { KeptRequest } from '../world/row.ts'
 import { beginState, type Origin } from '../world/state.ts'
 import { createMemory, createTimelines, type Memory } from '../world/timeline.ts'
-import { createWorlds, type World, type Worlds } from '../world/worlds.ts'
+import { createWorlds, type World } from '../world/worlds.ts'
 import { type Answering, createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, type MockSettings, openOptions } from './mock-options.ts'
@@ -19,8 +19,8 @@ export type { MockOptions } from './mock-options.ts'
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
   /**
-   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets', { headers })`. Rejects
-   * with a TypeError where the connection drops, and with the signal's reason when aborted.
+   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets', { headers })`.
+   * Rejects with a TypeError where the connection drops, and with the signal's reason when aborted.
    */
   readonly fetch: typeof globalThis.fetch
   /** Everything a tester can do: reset, load, faults, clock, request log, sandboxes, events. */
@@ -42,16 +42,16 @@ export type Engine = ReturnType<typeof createEngine>
 
 /** A mock and its parts, for the Workers host, the test kits and the command line. */
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
-  const worlds = openWorlds(options, memory)
+  const { worlds, settings } = openWorlds(options, memory)
   const tally = createTally()
   const events = createEvents()
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
   const report = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
     if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
   }
-  const home = () => (worlds.has(host?.home) ? host?.home : undefined)
-  const { imagine, ...service } = serveWorlds(worlds, options, {
-    worldOf: (key = home()) => worlds.of(key),
+  const { imagine, ...service } = createService({
+    ...settings,
+    worldOf: (key = worlds.has(host?.home) ? host?.home : undefined) => worlds.of(key),
     onBegin: (row, { world }) => report('begin', row, world),
     onEnd(row, recorder) {
       tally.count(row, recorder)
@@ -73,25 +73,18 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
 /** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
 export function createAnswering(given: MockOptions): Answering {
   const options = openOptions('createHandlers', given)
-  const worlds = openWorlds(options)
+  const { worlds, settings } = openWorlds(options)
   const save = options.storage ? keepInStorage(options.storage, worlds) : () => {}
-  return serveWorlds(worlds, options, { worldOf: worlds.of, onBegin: save, onEnd: save })
+  return createService({ ...settings, worldOf: worlds.of, onBegin: save, onEnd: save })
 }
 
-function openWorlds({ origin, sandbox = false, requestLog }: MockSettings, memory = createMemory()): Worlds {
-  return createWorlds(origin, sandbox, {
+function openWorlds({ origin, sandbox = false, requestLog, corsOrigins = [] }: MockSettings, memory = createMemory()) {
+  const worlds = createWorlds(origin, sandbox, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
     timelines: createTimelines(memory, requestLog?.rows),
     memory,
   })
-}
-
-function serveWorlds(worlds: Worlds, { corsOrigins = [] }: MockSettings, own: Pick<ServiceSettings, 'worldOf' | 'onBegin' | 'onEnd'>) {
-  return createService({
-    ...own,
-    stateOf: (key) => worlds.peek(key).state,
-    corsOrigins: [...corsOrigins],
-    times: worlds.times,
-  })
+  const stateOf = (key?: string) => worlds.peek(key).state
+  return { worlds, settings: { stateOf, corsOrigins: [...corsOrigins], times: worlds.times } }
 }

@@ -1,4 +1,4 @@
-// Reads a recording, and shows it in a mock. It is a stranger's file, so every line is checked before the mock uses the first.
+// Reads a recording, and shows it in a mock. A stranger may have made it: all is checked before any of it is used.
 import { mismatch, notFound, rethrow, UsageError } from '../contract/errors.ts'
 import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
@@ -17,8 +17,9 @@ import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, t
 import type { RecordingSource, Worlds } from '../world/worlds.ts'
 import { headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
 
+type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
 /** A row with the states around it; undefined if those were no longer kept. */
-type Placed = Readonly<{ row: TimelineRow; own: Line['own'] | undefined; before: State | undefined; after: State | undefined }>
+type Placed = Readonly<{ row: TimelineRow; own: Line['own']; before: State | undefined; after: State | undefined }>
 
 export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
@@ -26,14 +27,12 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   readonly rows: readonly Placed[]
 }
 
-type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
-
 /** Steady time begins when a mock is made: clocks that were running go on then. */
 const times: Times = { real: () => Date.now(), steady: () => 0 }
 
-/** The recording in the text of a file; a UsageError names the line of a problem. */
 export function readRecording(text: string, file: string): Recording {
-  if (text.length > MAX_RECORDING_CHARACTERS) throw new UsageError(`${file}: longer than ${MAX_RECORDING_CHARACTERS} characters`)
+  const max = MAX_RECORDING_CHARACTERS
+  if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
   const origins: Origin[] = []
   const faults: CountedFault['fault'][] = []
   const rows: Placed[] = []
@@ -53,11 +52,12 @@ export function readRecording(text: string, file: string): Recording {
     if (after) present.set(sandbox, after)
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
-    if (own && !canKeep(row, own)) throw new UsageError('own: not what such a row can have')
+    // A change keeps what its undo is about, and only a request whose client did not wait keeps a response.
+    const isPossible = !own || (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
+    if (!isPossible) throw new UsageError('own: not what such a row can have')
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
     const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
-    const isWaiting = isRequest(shown) && shown.outcome === 'waiting'
-    const ended = isWaiting && { outcome: 'aborted', notes: shown.notes }
+    const ended = isRequest(shown) && shown.outcome === 'waiting' && { outcome: 'aborted', notes: shown.notes }
     if (ended) addNote(ended, 'It was waiting when the recording was made')
     rows.push({ row: { ...shown, ...ended } as TimelineRow, own, before, after })
   }
@@ -65,17 +65,18 @@ export function readRecording(text: string, file: string): Recording {
   const head = readHead(text, file)
   const lines = text.trimEnd().split('\n').slice(1)
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
-  if (rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1) return { ...head, file, starts, rows }
+  const isWhole = rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1
+  if (isWhole) return { ...head, file, starts, rows }
   throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
 }
-
-/** A change keeps what its undo is about, and only a request whose client did not wait keeps a response. */
-const canKeep = (row: NonNullable<Line['row']>, own: object) => (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
 
 export function readHead(text: string, file: string): Head {
   const [first = ''] = text.split('\n', 1)
   if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
-  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, parseHead)
+  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, (head: Head & { readonly format: number }) => {
+    if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head, 'recording')
+    throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
+  })
 }
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
@@ -90,14 +91,10 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   try {
     return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)
   } catch (error) {
-    if (error instanceof JsonError) throw new UsageError({ kind: 'syntax', found: error.problem.found, column: error.problem.column, at })
-    rethrow(error, (problems) => problems.slice(0, 1).map((one) => ({ ...one, at })))
+    if (!(error instanceof JsonError)) rethrow(error, (found) => found.slice(0, 1).map((one) => ({ ...one, at })))
+    const { line, ...problem } = error.problem
+    throw new UsageError({ ...problem, at })
   }
-}
-
-function parseHead(head: { readonly format: unknown }): Head {
-  if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head as never, 'recording')
-  throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
 }
 
 /** The states of the lines. What is the same is one value, since an undo compares identities. */
@@ -131,7 +128,7 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
   throw mismatch(`line.state.${name}`, 'the number of one in a line before')
 }
 
-/** Replaces all states and timelines with recorded ones, and stops the clocks: that of the shared state is up to the caller. */
+/** Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is up to the caller. */
 export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
   const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
@@ -147,7 +144,9 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
     else timeline.restore([kept], 0)
   }
   const change = { realAt: times.real(), method: 'openRecording', text } as const
-  for (const { state, advance } of worlds.all().slice(1)) advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
+  for (const { state, advance } of worlds.all().slice(1)) {
+    advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
+  }
   // A change that names nothing cannot be undone.
   return { text, state: stop(worlds.of().state), changed: [] }
 }

@@ -25,7 +25,7 @@ export interface Line {
   readonly sandbox?: string
   readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
   /** What `showRest` gives. */
-  readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, 'status' | 'error' | 'problems' | 'response'> | undefined
+  readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, keyof typeof decided> | undefined
   readonly state?: LineState
 }
 
@@ -42,34 +42,37 @@ type RowSchemas<Row> = OptionSchemas<Omit<Row, 'sandbox' | 'query' | 'petId' | '
 
 const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 52 }
 const count: Schema = { ...id, minimum: 0 }
-const moment: Schema = { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
+const moment = { ...text, format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
+const texts = list(text)
+const only = (value: string): Schema => ({ enum: [value] })
+const keyOf = <Key extends string>(keys: Readonly<Record<Key, unknown>>): Schema => ({ enum: Object.keys(keys) })
 const object = (properties: Fields, optional: readonly string[] = [], others: boolean | Schema = false): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { ...objectOf(required, properties), additionalProperties: others }
 }
 
 // `say` reads the list of an unknown field, and of any other kind texts only.
-const unknownField = object({ kind: { enum: ['unknown-field'] }, path: text, name: text, known: list(text), near: text }, ['near'])
+const unknownField = object({ kind: only('unknown-field'), path: text, name: text, known: texts, near: text }, ['near'])
 const SAID = Object.keys(sentences).filter((kind) => kind !== 'unknown-field')
-const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, list(text)] })] }
+const problem = { oneOf: [unknownField, object({ kind: { enum: SAID } }, [], { oneOf: [text, count, texts] })] }
 const message = object({ headers: mapOf(text), body: text })
 const times = { id, at: moment, realAt: moment, method: text }
-const operation = orNull({ enum: Object.keys(contract.operations) })
-const lacks = { enum: Object.keys(LACKS) }
-const asked = { target: text, operation, key: orNull(text), request: message, lacks, surprises: list(text) }
-const why = { assumptions: list({ enum: assumptions.map((one) => one.id) }), faults: list(text), struck: list(text), notes: list(text) }
-const outcome = { enum: Object.keys({ sent: 0, dropped: 0, aborted: 0, waiting: 0 } satisfies Record<RequestRow['outcome'], 0>) }
+const operation = orNull(keyOf(contract.operations))
+const asked = { target: text, operation, key: orNull(text), request: message, lacks: keyOf(LACKS), surprises: texts }
+const why = { assumptions: list({ enum: assumptions.map(({ id }) => id) }), faults: texts, struck: texts, notes: texts }
+const outcome = keyOf<RequestRow['outcome']>({ sent: 0, dropped: 0, aborted: 0, waiting: 0 })
 const decided = { status: LOGGED_STATUS, error: orNull(text), problems: list(problem), response: message }
 const ended = { outcome, durationMs: { type: 'number', minimum: 0 } }
-const request = { type: { enum: ['request'] }, ...times, ...asked, ...why, ...decided, ...ended } satisfies RowSchemas<RequestRow>
+const request: RowSchemas<RequestRow> = { type: only('request'), ...times, ...asked, ...why, ...decided, ...ended }
 
-const KINDS = { pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 } satisfies Record<Difference['kind'], 0>
-const changed = list(object({ kind: { enum: Object.keys(KINDS) }, id: text }))
+const kind = keyOf<Difference['kind']>({ pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 })
+const changed = list(object({ kind, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const change = { type: { enum: ['change'] }, ...times, changed, isWhole: flag, text, ...undone } satisfies RowSchemas<ChangeRow>
+const change: RowSchemas<ChangeRow> = { type: only('change'), ...times, changed, isWhole: flag, text, ...undone }
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
+const animals = { pets: list(petSchema), removed: list(INT64) }
 const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) })
 export const lineSchema: Schema = objectOf([], {
   origin: OBJECT,
@@ -77,5 +80,5 @@ export const lineSchema: Schema = objectOf([], {
   sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
   own: { oneOf: [object({ subject: text }), object(decided)], title: 'a subject or a response' },
-  state: object({ origin: id, lastFaultId: count, clock, faults, pets: list(petSchema), removed: list(INT64) }, [], true),
+  state: object({ origin: id, lastFaultId: count, clock, faults, ...animals }, [], true),
 } satisfies OptionSchemas<Line>)

@@ -13,26 +13,30 @@ import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
 import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 
-/** The recording of these states: the first has no name, and each of the others its number instead of its key. */
+/** The first of the worlds is the shared one. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
   const [realNow, steadyNow] = [real(), steady()]
   const times = { real: () => realNow, steady: () => steadyNow }
   const nameOf = (world: World) => (world === worlds[0] ? undefined : nameSandbox(world.number))
-  const rows = worlds.flatMap(placeRows).sort((one, other) => one.row.id - other.row.id)
+  const placed = worlds.flatMap((world) => {
+    const own = world.timeline.rows({ waiting: true })
+    return own.map((row, at) => ({ world, row, after: stateAfter(own, at, world.state) }))
+  })
+  const rows = placed.sort((one, other) => one.row.id - other.row.id)
   const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
   const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), ...amounts })]
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
   const started = new Set<World>()
 
-  /** The number of an origin or a fault. The first use writes a line: a fault may hold a large response, and rows repeat its counts. */
+  /** The number of an origin or a fault. Its first use writes a line, since a fault may hold a large response. */
   function number<T>(numbers: Map<T, number>, value: T, print: () => string): number {
     if (!numbers.has(value)) lines.push(print())
     numbers.set(value, numbers.get(value) ?? numbers.size + 1)
     return numbers.get(value) as number
   }
 
-  /** All settings, and the animals that differ from those before. Those of another origin are compared with what it starts with. */
+  /** All settings, and the animals that differ from those before, or from the start of another origin. */
   function describe(state: State, before?: State): string {
     const { scenario, ...others } = saveState(withoutKeys(state), times)
     const origin = number(origins, state.origin, () => `{"origin":${printOrigin(hide(state.origin))}}`)
@@ -57,14 +61,11 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }
   for (const world of worlds) start(world, world.state)
-  if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= MAX_RECORDING_CHARACTERS) return `${lines.join('\n')}\n`
-  throw new UsageError(`The recording, with every animal and fault, would be longer than ${MAX_RECORDING_CHARACTERS} characters`, 507)
+  const max = MAX_RECORDING_CHARACTERS
+  if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= max) return `${lines.join('\n')}\n`
+  throw new UsageError(`The recording, with every animal and fault, would be longer than ${max} characters`, 507)
 }
 
-function placeRows(world: World) {
-  const rows = world.timeline.rows({ waiting: true })
-  return rows.map((row, at) => ({ world, row, after: stateAfter(rows, at, world.state) }))
-}
-
-const hide = (origin: Origin) => withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
+const hide = (origin: Origin) =>
+  withoutKeys({ ...origin, faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })) })
 const addField = (object: string, field: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`

@@ -5,7 +5,7 @@ import { type CommandRequest, quoteForSh, renderCurl } from './copy.ts'
 
 const mockUrl = 'http://127.0.0.1:7387'
 const url = `${mockUrl}/v1/pets`
-const get: CommandRequest = { method: 'GET', mockUrl, target: '/v1/pets', headers: {} }
+const get: CommandRequest = { method: 'GET', mockUrl, target: '/v1/pets', headers: {}, body: '' }
 /** What a page would send to get out of the quotes. */
 const ESCAPES = `a'b"c\\"d\\\\"e$(id)\`id\`;id|id&id&&id>x<y^z%PATH%%^PATH%!!{a,b}[c]*?~#\\`
 

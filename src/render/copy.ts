@@ -1,5 +1,5 @@
-// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so everything
-// in one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
+// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so all of
+// one must stay data: for the shell, curl, the terminal and in code. A copy always goes to this mock.
 import { isBodiless, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
@@ -7,19 +7,16 @@ import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { isControlTarget } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { changeRequest, type RequestChange } from '../service/call.ts'
-import { isCut, isDelivered, type RequestRow, wasKeyRefused } from '../world/row.ts'
+import { isCut, isDelivered, type LoggedMessage, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { printStatus } from './differences.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 
-type HeaderFields = Readonly<Record<string, string>>
-
+type HeaderFields = LoggedMessage['headers']
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
-export type CommandRequest = Readonly<{ method: string; mockUrl: string; target: string; headers: HeaderFields; body?: string | undefined }>
-
+export type CommandRequest = LoggedMessage & Readonly<{ method: string; mockUrl: string; target: string }>
 type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
 export type TestedRequest = CommandRequest & Expected
-
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 export function describeKeyRule(state: Scenario = {}): string {
@@ -40,7 +37,7 @@ export const isMoved = (instant: number, real: number): boolean => Math.abs(inst
 export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
 /** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
-export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest & { readonly body: string } {
+export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
   const { method, target, status, sandbox, request } = row
   const key = wasKeyRefused(row, status) ? RESERVED_KEY : workingKey(sandbox, state)
   // The response does not depend on other fields.
@@ -55,10 +52,9 @@ export function isTestable(row: RequestRow): boolean {
   return isDelivered(row) && lacks !== 'host' && method !== 'OPTIONS' && pathOf(target).startsWith(contract.basePath)
 }
 
-export const editRequest = (request: CommandRequest, change: RequestChange = {}) => ({
-  ...request,
-  ...changeRequest({ ...request, body: request.body ?? '' }, change),
-})
+export function editRequest(request: CommandRequest, change: RequestChange = {}): CommandRequest {
+  return { ...request, ...changeRequest(request, change) }
+}
 
 /** The store of the test starts from the state before the request, so without a change the response is the same. */
 export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
@@ -73,7 +69,7 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
   return { ...request, status: row.status, operation, options }
 }
 
-/** The row of a recording, or a shipped scenario with what is different; the whole state if it started from another scenario. */
+/** The row of a recording; a shipped scenario with what is different; or the whole state if it started from another. */
 function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Moment, change: WhatIfChange): Json {
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name, now, ...whole } = state
@@ -91,7 +87,8 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   }
   // The console offers no other latency.
   const { without, assume, at: instant }: Omit<WhatIfChange, 'latency'> = change
-  const chosen = { ...(parent ? Object.fromEntries(diff.assume.map((one) => [one.id, one.after])) : state.assume), ...assume }
+  const otherChoices = Object.fromEntries(diff.assume.map(({ id, after }) => [id, after]))
+  const chosen = { ...(parent ? otherChoices : state.assume), ...assume }
   const scenario = withoutUndefined({
     ...(parent ? { extends: parent, ...different } : { ...whole, now }),
     ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
@@ -102,7 +99,7 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
 }
 
 export function renderCurl(request: CommandRequest): string {
-  const { method, mockUrl, target, headers, body = '' } = request
+  const { method, mockUrl, target, headers, body } = request
   const path = pathOf(target)
   // The only control character that a header field can have is a tab, which means a space.
   const flatten = (text: string) => quoteForSh(text.replace(UNSAFE, ' '))
@@ -115,15 +112,18 @@ export function renderCurl(request: CommandRequest): string {
   words.push(quoteForSh(mockUrl + path))
   for (const [name, value] of Object.entries(headers)) words.push('-H', flatten(`${name}: ${value}`))
   if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
-  if (body.search(UNSAFE) >= 0) return `printf %b ${quoteForSh(escapeForPrintf(body))} | ${words.join(' ')} --data-binary @-`
-  return [...words, ...(body === '' ? [] : ['--data-raw', quoteForSh(body)])].join(' ')
+  const command = words.join(' ')
+  if (body.search(UNSAFE) < 0) return body === '' ? command : `${command} --data-raw ${quoteForSh(body)}`
+  // Terminal codes and line breaks as octal numbers.
+  const escaped = body.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
+  return `printf %b ${quoteForSh(escaped)} | ${command} --data-binary @-`
 }
 
 /** For any POSIX shell: dash does not know `$'…'`. */
 export const quoteForSh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Clients add a Content-Type by themselves, so a request without one needs care. */
-export const hasType = (headers: HeaderFields): boolean => Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+export const hasType = (headers: HeaderFields) => Object.keys(headers).some((name) => /^content-type$/i.test(name))
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
@@ -131,14 +131,11 @@ export function pathOf(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Where `fetch`, which resolves `..`, sends a request for a target; undefined for the control, which is not part of the service. */
+/** Where `fetch` sends a request for a target, since it resolves `..`; undefined if that is not in the service. */
 export function resolveTarget(target: string): string | undefined {
   const { pathname, search } = new URL(`http://localhost${pathOf(target)}`)
   return isControlTarget(pathname) ? undefined : pathname + search
 }
-
-/** For `%b`: terminal codes and line breaks as octal numbers. */
-const escapeForPrintf = (text: string) => text.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
 
 const renderBytes = (text: string, prefix: string, radix: number, digits: number): string =>
   [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')
@@ -148,11 +145,13 @@ export const renderFetch = (request: CommandRequest): string =>
 
 export function renderTests(requests: readonly TestedRequest[]): string {
   const isOne = requests.length === 1
-  const describe = (store: string, index: number) => `describe('${index + 1}', () => {\n${store.replace(/^(?=.)/gm, '  ')}})\n`
   const stores = requests.map(renderStore)
-  const blocks = isOne ? stores : stores.map(describe)
-  const head = `import { mockStore } from 'animal-store-mock/vitest'\nimport { ${isOne ? '' : 'describe, '}expect, it } from 'vitest'\n`
-  return [head, ...blocks].join('\n')
+  const indent = (store: string) => store.replace(/^(?=.)/gm, '  ')
+  return [
+    `import { mockStore } from 'animal-store-mock/vitest'`,
+    `import { ${isOne ? '' : 'describe, '}expect, it } from 'vitest'\n`,
+    ...(isOne ? stores : stores.map((store, index) => `describe('${index + 1}', () => {\n${indent(store)}})\n`)),
+  ].join('\n')
 }
 
 function renderStore(request: TestedRequest): string {
@@ -192,7 +191,7 @@ function renderName(name: string): string {
   return /^[A-Za-z]\w*$/.test(name) ? name : quoteForScript(name)
 }
 
-function renderOptions({ method, headers, body = '' }: CommandRequest, indent = ''): string {
+function renderOptions({ method, headers, body }: CommandRequest, indent = ''): string {
   // fetch adds a Content-Type to a text.
   const literal = hasType(headers) ? quoteForScript(body) : `new TextEncoder().encode(${quoteForScript(body)})`
   const lines = [

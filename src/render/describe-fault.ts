@@ -19,10 +19,8 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-export function describeDelay(delay: Delay | null | undefined): string {
-  const spans = [delay ?? 'none'].flat()
-  return `${spans.join('–')}${typeof spans.at(-1) === 'number' ? ' ms' : ''}`
-}
+export const describeDelay = (delay: Delay | null | undefined): string =>
+  delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
 
 export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entries(chosen).map((one) => one.join('='))
 

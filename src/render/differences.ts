@@ -12,8 +12,8 @@ import { escapeUnsafe } from './escape.ts'
 const MAX_NAME_CHARACTERS = 40
 const MAX_TOLD = 3
 
-export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff): (readonly [about: string, text: string])[] {
-  const isGone = ({ id }: LiveFault) => !faults.added.some((fault) => fault.id === id)
+export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff) {
+  const gone = faults.removed.filter(({ id }) => !faults.added.some((fault) => fault.id === id))
   const sayFault = (fault: LiveFault) => describeFault(fault) + (isUsedUp(fault) ? ' (used up)' : '')
   const texts = {
     added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
@@ -21,7 +21,7 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
     removed: pets.removed.map(({ id, name }) => `animal ${id} removed: ${describeField(name)}`),
     clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
     latency: latency ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`] : [],
-    faults: [...faults.added.map(sayFault), ...faults.removed.filter(isGone).map((fault) => `removed: ${describeFault(fault)}`)],
+    faults: [...faults.added.map(sayFault), ...gone.map((fault) => `removed: ${describeFault(fault)}`)],
     used: (faults.used ?? []).map(sayUses),
     assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
   }
@@ -42,10 +42,10 @@ export function describeChange(diff: StateDiff): string {
 /** `name Rex → Max, available → sold`. */
 function compareFields(before: Pet, after: Pet): string {
   const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
-  const sides = names
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `${name === 'status' ? '' : `${name} `}${describeField(before[name])} → ${describeField(after[name])}`)
-  return sides.join(', ')
+  const label = (name: keyof Pet) => (name === 'status' ? '' : `${name} `)
+  const say = (name: keyof Pet) => `${label(name)}${describeField(before[name])} → ${describeField(after[name])}`
+  const changed = names.filter((name) => before[name] !== after[name])
+  return changed.map(say).join(', ')
 }
 
 function describeField(value: Pet[keyof Pet]): string {
@@ -57,8 +57,9 @@ function describeField(value: Pet[keyof Pet]): string {
 /** The fields that differ, without the date and the length of a body, of which a row may hide a part. */
 export function findOtherFields(one: LoggedMessage, other: LoggedMessage): string[] {
   const showsLength = one.body === other.body && (one.body === '' || isCut(one.body))
+  const ignored = showsLength ? ['Date'] : ['Date', 'Content-Length']
   const names = Object.keys({ ...one.headers, ...other.headers })
-  return names.filter((name) => name !== 'Date' && one.headers[name] !== other.headers[name] && (showsLength || name !== 'Content-Length'))
+  return names.filter((name) => one.headers[name] !== other.headers[name] && !ignored.includes(name))
 }
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
@@ -87,5 +88,6 @@ export function describeAlternatives(alternatives: readonly Alternative[]): stri
 export function describeWayOut({ method, target, status }: RequestRow, alternatives: readonly Alternative[]): string {
   const found = alternatives.find((one) => one.status && one.status < 400)
   if (!found) return ''
-  return escapeUnsafe(`${method} ${target} got ${printStatus(status)}; ${describeWhatIfChange(found.change)} it would get ${found.status}`)
+  const instead = `${describeWhatIfChange(found.change)} it would get ${found.status}`
+  return escapeUnsafe(`${method} ${target} got ${printStatus(status)}; ${instead}`)
 }

@@ -8,7 +8,7 @@ const PLAIN = /^[ -~]*$/
 
 export const escapeUnsafe = (text: string): string => (PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter))
 
-/** Documents keep their meaning: only strings in JSON, or double-quoted in YAML, have such characters. Line feeds stay. */
+/** Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change. Line feeds stay. */
 export const escapeInJson = (text: string): string =>
   text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
 

@@ -16,15 +16,17 @@ const MAX_SHOWN_ROWS = 40
 
 type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined; times?: string }>
 
-export const hasColour = (stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>): boolean =>
+export const hasColour = (stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>) =>
   stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 
-/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ latency: 200 ms`. */
+/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ reset`. */
 export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
-  const paint = (name: Colour, text: string) => (colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text))
+  const paint = (name: Colour, text: string) =>
+    colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text)
   const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
   const sandbox = showsSandbox ? row.sandbox : null
-  if (isChange(row)) return [moment, ...(sandbox === null ? [] : [paint('dim', sandbox)]), paint('cyan', `◆ ${row.text}`)].join(' ')
+  const named = sandbox === null ? [] : [paint('dim', sandbox)]
+  if (isChange(row)) return [moment, ...named, paint('cyan', `◆ ${row.text}`)].join(' ')
   const { method, target, status, outcome, durationMs, operation, key } = row
   const reasons = [...paintReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
   return [
@@ -67,9 +69,10 @@ export function listReasons(row: RequestRow): Reason[] {
 /** What an event adds to a log: a request that has ended, or a change. */
 export const rowOf = (event: MockEvent) => (event.type === 'request' || event.type === 'change' ? event.row : undefined)
 
-export const isFailure = ({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>) => status >= 400 || outcome === 'dropped'
+type Ending = Pick<RequestRow, 'status' | 'outcome'>
+export const isFailure = ({ status, outcome }: Ending) => status >= 400 || outcome === 'dropped'
 
-export function toneOf({ status, outcome }: Pick<RequestRow, 'status' | 'outcome'>): 'good' | 'warn' | 'bad' {
+export function toneOf({ status, outcome }: Ending): 'good' | 'warn' | 'bad' {
   if (outcome === 'dropped' || status >= 500) return 'bad'
   return status >= 400 || outcome !== 'sent' ? 'warn' : 'good'
 }
@@ -86,7 +89,6 @@ const PAINTS: Readonly<Record<Exclude<ReasonKind, 'refused'>, readonly [Colour, 
 
 const colourOf = (row: RequestRow): Colour => (row.status === 0 ? 'magenta' : TONES[toneOf(row)])
 
-/** Each reason in words, with its colour. */
 export function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
   return listReasons(row).flatMap(({ kind, texts }) => {
     const [colour, word] = kind === 'refused' ? [colourOf(row)] : PAINTS[kind]
@@ -101,17 +103,18 @@ export type SentRequest = Readonly<{ known: ReadonlySet<string>; method: string;
 
 /** The row of a request that was sent after the known ones. The log hides secrets in a query. */
 export function findSent(rows: readonly RequestRow[], { known, method, target }: SentRequest): RequestRow | undefined {
-  const isTarget = (shown: string) => shown === target || (shown.includes('…') && shown.startsWith(target.replace(/\?.*/s, '?')))
+  const start = target.replace(/\?.*/s, '?')
+  const isTarget = (shown: string) => shown === target || (shown.includes('…') && shown.startsWith(start))
   return rows.find((row) => !known.has(nameOf(row)) && row.method === method && isTarget(row.target))
 }
 
 /** Equal requests in a row; `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
-const SAME = ['method', 'target', 'status', 'outcome', 'key', 'sandbox', 'error', 'faults', 'surprises', 'notes'] as const
+const SAME = ['method', 'target', 'status', 'outcome', 'key', 'error', 'faults', 'surprises', 'notes'] as const
 
 export function isSameRequest(one: Row, other: Row): boolean {
-  if (isChange(one) || isChange(other)) return false
+  if (isChange(one) || isChange(other) || one.sandbox !== other.sandbox) return false
   return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))
 }
 
@@ -120,7 +123,7 @@ export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
   return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
-export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean): [T, ...T[]][] {
+export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean) {
   const runs: [T, ...T[]][] = []
   for (const item of items) {
     const run = runs.at(-1)
@@ -131,7 +134,7 @@ export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ..
 }
 
 /** `3 times since #2`; empty for a single request. */
-export const describeTimes = ({ times, first }: Omit<Repeats<Row>, 'row'>) => (times === 1 ? '' : `${times} times since #${first.id}`)
+export const describeTimes = ({ times, first }: Repeats<Row>) => (times > 1 ? `${times} times since #${first.id}` : '')
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(row: RequestRow, differences: readonly string[] = []): string[] {
@@ -154,15 +157,17 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const isCut = shown < requests.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
   const seed = requests.map(({ response }) => readSeed(response.headers[SURPRISE_HEADER])).find(Boolean)
-  const remedy = seed ? ` (surprises of seed ${seed}; to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds)` : ''
+  const again = `to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds`
+  const remedy = seed ? ` (surprises of seed ${seed}; ${again})` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`
   const lines = groups.filter(({ first }) => first.id >= from).slice(-MAX_SHOWN_ROWS)
   return [
     `${title}${isCut ? `, of which the last ${shown}:` : ''}${remedy}`,
-    ...lines.flatMap(({ row, ...repeats }) => {
+    ...lines.flatMap((group) => {
+      const { row } = group
       if (isChange(row)) return escapeUnsafe(`#${row.id} ◆ ${row.text}`)
       const [line, ...details] = describeRequest(row)
-      return [[line, describeTimes(repeats)].filter(Boolean).join(', '), ...details]
+      return [[line, describeTimes(group)].filter(Boolean).join(', '), ...details]
     }),
     ...after.split('\n').filter(Boolean),
   ].join('\n  ')
@@ -171,7 +176,8 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
 /** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(rows: readonly RequestRow[]): string {
   const parts = [...new Set(rows.map(({ key }) => key))].map((key) => {
-    return `${count(rows.filter((row) => row.key === key).length, 'request')} came ${key === null ? 'without a key' : `with the key ${key}`}`
+    const requests = count(rows.filter((row) => row.key === key).length, 'request')
+    return `${requests} came ${key === null ? 'without a key' : `with the key ${key}`}`
   })
   return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
 }

@@ -3,7 +3,7 @@ import { MOCK_NAME } from '../control/methods.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { paintReasons } from './rows.ts'
 
-export function toHar(rows: readonly TimelineRow[], { version, mockUrl }: { readonly version: string; readonly mockUrl: string }) {
+export function toHar(rows: readonly TimelineRow[], { version, mockUrl }: Record<'version' | 'mockUrl', string>) {
   const entries = rows.filter(isRequest).map((row) => toHarEntry(row, mockUrl))
   return { log: { version: '1.2', creator: { name: MOCK_NAME, version }, entries } }
 }
@@ -12,9 +12,10 @@ function toHarEntry(row: RequestRow, mockUrl: string) {
   const { realAt, method, target, status, durationMs, outcome, request, response } = row
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
-  const text = target.startsWith('/') ? (host === undefined ? mockUrl : `${new URL(mockUrl).protocol}//${host}`) + target : target
+  const server = host === undefined ? mockUrl : `${new URL(mockUrl).protocol}//${host}`
+  const text = target.startsWith('/') ? server + target : target
   // The target may not be part of a valid address.
-  const url = URL.canParse(text) ? new URL(text) : new URL(mockUrl)
+  const url = new URL(URL.canParse(text) ? text : mockUrl)
   const comment = [outcome === 'sent' ? [] : outcome, ...paintReasons(row).map(([, text]) => text)].flat().join('; ')
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {

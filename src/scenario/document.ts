@@ -16,14 +16,13 @@ import type { ReadScenario, Scenario } from '../world/scenario.ts'
 export interface ScenarioDocument extends Scenario {
   /** The schema, for your editor. @default none */
   readonly $schema?: string
-  /** The scenario that this one changes: a shipped name; in a file, also one in its folder or below; in a kit, any file; not in `createMock`. @default none */
+  /** The scenario to change: shipped; in a file, also one in its folder or below; in a kit, any file. @default none */
   readonly extends?: string
   /** Animals to generate, with ids after the ids of `pets`. @default none */
   readonly generate?: GenerateSettings
 }
 
 export type Shipped = Readonly<Record<string, ReadScenario>>
-
 const SHORTCUTS = ['extends', 'generate'] as const
 
 export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
@@ -44,9 +43,8 @@ export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
 /** A list is a saved response: the animals alone. */
 export const toDocument = (given: unknown): unknown => (Array.isArray(given) ? { pets: given } : given)
 
-export function isReference(given: unknown): boolean {
-  return typeof given === 'string' || SHORTCUTS.some((shortcut) => readOwn(given, shortcut) !== undefined)
-}
+const listShortcuts = (given: unknown) => SHORTCUTS.filter((shortcut) => readOwn(given, shortcut) !== undefined)
+export const isReference = (given: unknown): boolean => typeof given === 'string' || listShortcuts(given).length > 0
 
 /** No shipped name has a slash, a dot, or the `#` before a row of a recording. */
 export const isScenarioFile = (name: string): boolean => /[\\/.#]/.test(name)
@@ -56,7 +54,7 @@ export const isYamlFile = (file: string): boolean => /\.ya?ml$/i.test(file)
 export const nameOfFile = (file: string): string =>
   /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file)?.[1]?.slice(0, MAX_SCENARIO_NAME_CHARACTERS) ?? ''
 
-/** The shipped scenario of that name, or the problem with the field at `path`, which may have something else instead. */
+/** The shipped scenario of that name, or the problem with the field at `path`, which may have one of `others` too. */
 export function findShipped(shipped: Shipped, name: unknown, path: string, others = ''): ReadScenario | Problem {
   const choices = Object.keys(shipped)
   const found = choices.find((one) => one === name)
@@ -69,17 +67,17 @@ export function readValue(given: unknown, caller?: string): ReadScenario {
   const document = toDocument(given)
   // A copy, since inherited fields count as absent.
   const scenario = isPlainObject(document) ? { ...document } : document
-  const shortcuts = SHORTCUTS.filter((shortcut) => readOwn(scenario, shortcut) !== undefined)
-  const advice = 'resolve it first, with loadScenario() or expandScenario()'
-  throwIfAny([...findProblems(scenario), ...shortcuts.map((path) => ({ kind: 'text', path, text: advice }) as const)], caller)
+  const text = 'resolve it first, with loadScenario() or expandScenario()'
+  const unresolved = listShortcuts(scenario).map((path): Problem => ({ kind: 'text', path, text }))
+  throwIfAny([...findProblems(scenario), ...unresolved], caller)
   return normalizeScenario(scenario as Scenario)
 }
 
 function explainName(name: string): Problem {
   const got = describeValue(name)
   const load = `await loadScenario(${got}) from animal-store-mock/node`
-  const advice = isScenarioFile(name) ? `pass ${load}` : `pass scenarios[${got}] from animal-store-mock/scenarios, or ${load}`
-  return { kind: 'mismatch', path: 'scenario', expected: 'an object', got, advice }
+  const shipped = isScenarioFile(name) ? '' : `scenarios[${got}] from animal-store-mock/scenarios, or `
+  return { kind: 'mismatch', path: 'scenario', expected: 'an object', got, advice: `pass ${shipped}${load}` }
 }
 
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
@@ -106,26 +104,24 @@ function findIdProblems(nextId: unknown, count: unknown, ids: readonly (Int64 | 
   const generated = Number.isInteger(count) ? Number(count) : 0
   const last = generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)
   if (last === undefined) return []
-  if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text: `too many: the last id would be ${last}, beyond 64 bits` }]
-  if (!isInt64(nextId) || nextId > last) return []
-  return [{ kind: 'mismatch', path: 'nextId', expected: `an id above all others (the last is ${last})`, got: String(nextId) }]
+  const text = `too many: the last id would be ${last}, beyond 64 bits`
+  if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text }]
+  const expected = `an id above all others (the last is ${last})`
+  return !isInt64(nextId) || nextId > last ? [] : [{ kind: 'mismatch', path: 'nextId', expected, got: String(nextId) }]
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
-  return ids.reduce((highest, id) => (highest === undefined || (id !== undefined && id > highest) ? id : highest), undefined)
+  return ids.reduce((last, id) => (last === undefined || (id !== undefined && id > last) ? id : last), undefined)
 }
 
 /** Generated animals come after those that the document spells out, which have these ids. */
-export const firstGeneratedId = (ids: readonly (Int64 | undefined)[]): Int64 => normalizeInt64(idAfter(findHighest(ids)))
+export const firstGeneratedId = (ids: readonly (Int64 | undefined)[]) => normalizeInt64(idAfter(findHighest(ids)))
 
 /** The scenario as a state keeps it, once it is checked: with an id for each animal, and every setting read. */
 export function normalizeScenario(scenario: Scenario): ReadScenario {
   const { pets } = scenario
   const state: Record<string, unknown> = { ...scenario }
-  if (pets?.some(lacksId)) {
-    const ids = listIds(pets)
-    state.pets = pets.map((pet, index) => ({ ...pet, id: ids[index] }))
-  }
+  if (pets?.some(lacksId)) state.pets = listIds(pets).map((id, index) => ({ ...pets[index], id }))
   for (const name of settingNames) {
     const { read } = settingRows[name]
     if (read && state[name] !== undefined) state[name] = read(state[name] as never)
@@ -133,7 +129,7 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
   return state
 }
 
-/** A scenario over another: animals replace the parent's and its `nextId`, and `assume` is merged question by question. */
+/** A scenario over another: animals replace the parent's and its `nextId`, and `assume` is merged by question. */
 export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadScenario {
   const { pets, nextId, generated, ...others } = parent
   const assume = (parent.assume || own.assume) && { ...parent.assume, ...own.assume }

@@ -4,7 +4,8 @@ import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
-import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue, type ScenarioDocument } from './document.ts'
+import type { ScenarioDocument } from './document.ts'
+import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue } from './document.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.

@@ -20,13 +20,12 @@ export function findScenario(given: unknown, onFile?: OnFile): ReadScenario | Pr
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
 export async function readScenarioFile(file: string, onFile?: OnFile): Promise<ReadScenario> {
   const [recording = file, row] = file.split(/#(\d+)$/)
+  onFile?.(resolve(recording))
   if (row !== undefined || isRecordingFile(file)) {
-    onFile?.(resolve(recording))
     const read = await readRecordingFile(recording)
     if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
     return (await import('../recording/read.ts')).readStateBefore(read, Number(row))
   }
-  onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
   return readPlace({ path, label: file, trail: [path] }, onFile)
 }
@@ -50,7 +49,7 @@ async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario
 }
 
 /** The file that another one extends, or what was expected: it must be in the same folder or below, links and all. */
-async function findExtended(wanted: string, { path, label, trail }: FilePlace, onFile: OnFile): Promise<FilePlace | string> {
+async function findExtended(wanted: string, { path, label, trail }: FilePlace, onFile: OnFile) {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'

@@ -1,5 +1,5 @@
 // From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read.
-// Callers that have only values call `readValue`, which checks at once; `createOrigin` gets the result of either, and does not check.
+// Callers that have only values call `readValue`, which checks at once. `createOrigin` checks the result of neither.
 import { describeValue, readOwn } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -7,7 +7,7 @@ import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument } from './document.ts'
 
-/** A scenario with shortcuts, or the name of a shipped one: to be fetched before it is loaded. Editors suggest the names. */
+/** A scenario with shortcuts, or the name of a shipped one: fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
   | ScenarioName
   | (string & Record<never, never>)
@@ -29,9 +29,9 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
   })
 }
 
-/** The shipped scenario of that name or the one in a file, or the problem with the field at `path`, which names it. */
 async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
-  if (!isScenarioFile(wanted)) return findShipped((await import('../scenarios.ts')).scenarios, wanted, path, readFile && ', or a file')
+  const others = readFile && ', or a file'
+  if (!isScenarioFile(wanted)) return findShipped((await import('../scenarios.ts')).scenarios, wanted, path, others)
   const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
   return typeof found === 'object' ? found : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
 }

@@ -18,17 +18,17 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     ? { value: readJsonDocument(text, { file }, max), findPlace: () => ({ file }) }
     : await readYaml(text, file)
   // What has no path is not about the document, such as that the mock is full.
-  const place = (problem: Problem): Problem => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
+  const place = (problem: Problem) => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
+  const lineOf = ({ at }: Problem) => at?.line ?? Infinity
   return {
     value: toDocument(value),
     name: nameOfFile(file),
-    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => (one.at?.line ?? Infinity) - (other.at?.line ?? Infinity)),
+    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => lineOf(one) - lineOf(other)),
   }
 }
 
 /** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
-export function readJsonDocument(text: string, source: { file?: string; of?: 'body' } = {}, max: JsonLimits = {}): unknown {
-  const { file, ...of } = source
+export function readJsonDocument(text: string, { file, ...of }: { file?: string; of?: 'body' } = {}, max?: JsonLimits) {
   const onDuplicate = (key: string, at: number) => failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
   try {
     return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
@@ -44,9 +44,8 @@ async function readYaml(text: string, file: string) {
   const lines = new library.LineCounter()
   lines.addNewLine(0)
   const problems: Problem[] = []
-  const report: ReportProblem = (offset, found) => {
+  const report: ReportProblem = (offset, found) =>
     problems.push({ kind: 'syntax', found, at: { file, line: lines.linePos(offset).line } })
-  }
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
   const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
@@ -77,12 +76,10 @@ function* readTokens(library: Library, text: string, onLine: (offset: number) =>
 
 /** Refuses what is not plain data, and gives integers the type that they have everywhere else. */
 function toPlainData(library: Library, document: Document.Parsed, report: ReportProblem): void {
-  library.visit(document, {
-    Node(_, node) {
-      if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
-      else if (node.tag !== undefined) report(startOf(node), 'expected plain data, got a tag')
-      else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
-    },
+  library.visit(document, (_, node) => {
+    if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
+    else if (library.isNode(node) && node.tag !== undefined) report(startOf(node), 'expected plain data, got a tag')
+    else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
   })
 }
 
@@ -90,12 +87,13 @@ function findOffset(library: Library, document: Document.Parsed, path: string): 
   let node: Node | null = document.contents
   let offset = node ? startOf(node) : 0
   for (const name of path.split(/[.[\]]+/)) {
-    const items: readonly unknown[] = library.isCollection(node) ? node.items : []
-    const found = library.isSeq(node) ? items[Number(name)] : items.find((item) => String((item as Pair<Scalar>).key.value) === name)
+    const item = library.isSeq<Node>(node) ? node.items[Number(name)] : undefined
+    const isNamed = ({ key }: Pair<Scalar>) => String(key.value) === name
+    const pair = library.isMap<Scalar, Node | null>(node) ? node.items.find(isNamed) : undefined
+    const found = pair ? pair.key : item
     if (!found) break
-    const pair: Pair<Scalar, Node | null> | undefined = library.isPair<Scalar, Node | null>(found) ? found : undefined
-    offset = startOf(pair ? pair.key : (found as Node))
-    node = pair ? pair.value : (found as Node)
+    offset = startOf(found)
+    node = pair ? pair.value : found
   }
   return offset
 }

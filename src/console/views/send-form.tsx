@@ -92,7 +92,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
 
 function exampleOf(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
-  const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key) }
+  const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key), body: '' }
   if (body === null) return request
   const fields: [string, { readonly type: string; readonly enum?: readonly string[] }][] = Object.entries(body.schema.properties)
   const sample = fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)])
@@ -124,7 +124,7 @@ export function openSent(requests: readonly RequestRow[]): void {
 export function QuickStart() {
   const pets = read('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), read('state'))
-  const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key) }
+  const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key), body: '' }
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
