@@ -1,4 +1,4 @@
-// What a server does with a call before it reads its body: which API it is for, what refuses it, and what it gets at `/`.
+// What a server does with a call before it reads the body: which API it is for, what refuses it, what it gets at `/`.
 import { isBodiless } from '../contract/address.ts'
 import type { ControlApi, ControlApiSettings } from '../control/api.ts'
 import { findMisusedToken } from '../control/guard.ts'
@@ -18,7 +18,7 @@ const CONSOLE_LINK = `<!doctype html>
 `
 
 /** Without a front door, `/` belongs to another server. */
-export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly hasFrontDoor?: boolean }
+export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token' | 'schemes'> & { readonly hasFrontDoor?: boolean }
 
 /** The door of the API that a call is for. That of the control is made when it is first needed. */
 export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
@@ -44,7 +44,8 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
     const isBrowser = isOn && header('accept')?.includes('text/html')
     const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
-    const headers = { ...bodyFields(body, isBrowser ? 'text/html; charset=utf-8' : undefined), ...common, Vary: 'Accept' }
+    const type = isBrowser ? 'text/html; charset=utf-8' : undefined
+    const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
     return { status: 200, headers, body: method === 'HEAD' ? '' : body }
   }
 }

@@ -1,5 +1,4 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes all others on.
-// Clients keep the `fetch` that they find when they are imported, so a kit puts a pass-through there first.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { createFetch, urlOf } from '../mock/fetch.ts'
@@ -15,8 +14,9 @@ interface PassThrough {
 /** On the global object, since that is what it changes, and the package may be in a process twice. */
 const PASS_THROUGH = Symbol.for('animal-store-mock.fetch')
 const marks = globalThis as { [PASS_THROUGH]?: PassThrough }
+const NO_FETCH = 'This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"'
 
-/** Call it when a kit is imported, for clients that are imported later. Alone it changes no request. */
+/** For clients that keep the `fetch` they find when they are imported: a kit calls it first. It changes no request. */
 export function installPassThrough(): void {
   const original = globalThis.fetch
   if (marks[PASS_THROUGH] || !original) return
@@ -28,7 +28,7 @@ export function installPassThrough(): void {
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
-  if (!original) throw new UsageError('This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"')
+  if (!original) throw new UsageError(NO_FETCH)
   const answer = createFetch(mock, { baseUrl })
   const kept = marks[PASS_THROUGH]
   let isStopped = false
@@ -39,7 +39,6 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   const replaced: typeof fetch = (...request) => ask(...request) ?? original(...request)
   globalThis.fetch = replaced
   if (kept) kept.ask = ask
-
   return () => {
     // Other code may have replaced it since then, and then still calls this one.
     isStopped = true
@@ -48,8 +47,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   }
 }
 
-// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. While it does
-// so, it finds the original there, so that what it passes on does not come back. A `fetch` that others have replaced stays.
+// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. While it
+// does so, it finds the original there, so that what it passes on does not come back. A replaced `fetch` stays.
 export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
   if (kept) globalThis.fetch = kept.original

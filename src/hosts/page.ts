@@ -1,5 +1,4 @@
-// The console inside an app's page, where MSW or a fetch answers and there is no server: a button and a drawer. The
-// console itself runs in a frame, so that no style, key or script of the page and the console meet.
+// The console in an app's page, without a server: a button and a drawer. A frame keeps styles, keys and scripts apart.
 import { createLocalFetch, type Transport } from '../client/client.ts'
 import { readOptions } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
@@ -12,36 +11,42 @@ import { isFailure } from '../render/rows.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
-  /** The address that the app calls, version segment included, for the requests that you copy. @default that of the page */
+  /** What the app calls, version segment included, for the requests that you copy. @default that of the page */
   readonly baseUrl?: BaseUrl | undefined
 }
 
-/** What a reload does not lose: the drawer's share of the window on each side, how far the button is from its corner. */
-type Kept = { isOpen: boolean; side: 'bottom' | 'right'; bottom: number; right: number; x: number; y: number; hash: string }
+type Side = 'bottom' | 'right'
+/** What a reload does not lose: the drawer's share of the window on each side, where the button is. */
+type Kept = { isOpen: boolean; side: Side; hash: string } & Record<Side | 'x' | 'y', number>
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [LEAST, MOST] = [0.2, 0.95]
-const STEPS: Readonly<Record<string, number>> = { ArrowUp: 0.03, ArrowLeft: 0.03, ArrowDown: -0.03, ArrowRight: -0.03, Home: -1, End: 1 }
+const STEPS = { ArrowUp: 0.03, ArrowLeft: 0.03, ArrowDown: -0.03, ArrowRight: -0.03, Home: -1, End: 1 }
 const [LEAST_PX, APP_PX, DRAG_PX] = [428, 320, 4]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
 const NARROW_PX = LEAST_PX + APP_PX
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
 /** Its colours are those of `console/styles/1-base.css`, which is not loaded before the drawer opens. */
 const STYLE = `
-* { --panel: light-dark(#fff, #16191b); --hover: light-dark(#f2f1ed, #1d2124); --line: light-dark(#e7e5df, #262a2e); --text: light-dark(#17181a, #ececea); --accent: light-dark(#0c6b5f, #5fcab9); --bad: light-dark(#b3241b, #ff8f85); --edge: #8b887f }
+* { --panel: light-dark(#fff, #16191b); --accent: light-dark(#0c6b5f, #5fcab9); --edge: #8b887f }
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
-button { display: flex; align-items: center; gap: 7px; position: fixed; touch-action: none; z-index: 2147483647; padding: 6px 12px; border: 1px solid var(--edge); border-radius: 99px; background: var(--panel); color: var(--text); font: inherit; cursor: pointer; box-shadow: 0 4px 16px rgb(0 0 0 / .2) }
-button:hover { background: var(--hover) }
+button, .drawer { position: fixed; z-index: 2147483647; background: var(--panel) }
+button { display: flex; align-items: center; gap: 7px; padding: 6px 12px; border: 1px solid var(--edge);
+  border-radius: 99px; box-shadow: 0 4px 16px rgb(0 0 0 / .2); color: light-dark(#17181a, #ececea);
+  font: inherit; cursor: pointer; touch-action: none }
+button:hover { background: light-dark(#f2f1ed, #1d2124) }
 .active { color: light-dark(#855000, #f0be68) }
 span:empty { display: none }
-.failures { color: var(--bad); font-weight: 600 }
+.failures { color: light-dark(#b3241b, #ff8f85); font-weight: 600 }
 .failures:not(:empty)::before { content: "● " }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
-.drawer { position: fixed; inset: auto 0 0; z-index: 2147483647; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr); background: var(--panel); box-shadow: 0 0 24px rgb(0 0 0 / .22) }
+.drawer { inset: auto 0 0; display: grid; grid-template: 7px minmax(0, 1fr) / minmax(0, 1fr);
+  box-shadow: 0 0 24px rgb(0 0 0 / .22) }
 .right { inset: 0 0 0 auto; grid-template: minmax(0, 1fr) / 7px minmax(0, 1fr) }
-.edge { cursor: ns-resize; background: var(--line); touch-action: none }
-.edge::after { content: ""; display: block; width: 36px; height: 3px; margin: 2px auto; border-radius: 2px; background: var(--edge) }
+.edge { cursor: ns-resize; background: light-dark(#e7e5df, #262a2e); touch-action: none }
+.edge::after { content: ""; display: block; width: 36px; height: 3px; margin: 2px auto; border-radius: 2px;
+  background: var(--edge) }
 .right .edge { cursor: ew-resize }
 .right .edge::after { width: 3px; height: 36px; margin: 48vh auto }
 .edge:hover { background: var(--accent) }
@@ -50,7 +55,8 @@ iframe { width: 100%; height: 100%; border: 0 }
 [hidden] { display: none !important }`
 const PARTS = `
 <button type="button">Animal Store mock <span class="active"></span><span class="failures" role="img"></span></button>
-<div class="drawer" hidden><div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
+<div class="drawer" hidden>
+<div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
 
 /**
  * Adds a button to the page that opens the console of a mock in the page, and returns a function that removes it.
@@ -76,11 +82,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   const kept = recall()
   let frame: HTMLIFrameElement | undefined
   let focused: Element | null = null
-
   makeMovable(opener, kept, place, () => show(true))
   const unsubscribe = mock.control.subscribe((event) => {
     showActive()
-    if (event.type === 'request' && !kept.isOpen && isFailure(event.row)) countFailures(failures, Number(failures.textContent) + 1)
+    const isNews = event.type === 'request' && !kept.isOpen && isFailure(event.row)
+    if (isNews) countFailures(failures, Number(failures.textContent) + 1)
   })
   makeResizable(edge, drawer, (share) => place({ [sideNow()]: share }))
   edge.addEventListener('keydown', ({ key }) => void (key === 'Escape' && show(false)))
@@ -157,7 +163,8 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 
 function recall(): Kept {
   // On a telephone, a response and its alternative need more than half of the height to be seen together.
-  const usual: Kept = { isOpen: false, side: 'bottom', bottom: innerWidth < NARROW_PX ? 0.7 : 0.5, right: 0.4, x: 12, y: 12, hash: '' }
+  const bottom = innerWidth < NARROW_PX ? 0.7 : 0.5
+  const usual: Kept = { isOpen: false, side: 'bottom', bottom, right: 0.4, x: 12, y: 12, hash: '' }
   try {
     const kept = { ...usual, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') }
     // A reload makes a new mock, with other rows.
@@ -174,7 +181,7 @@ function countFailures(failures: HTMLElement, amount: number): void {
 }
 
 /** An app of the height 100 % gives room too, because its padding is a part of it. */
-function push(side: Kept['side'], size: string): void {
+function push(side: Side, size: string): void {
   const [paddingBottom, paddingRight] = side === 'bottom' ? [size, ''] : ['', size]
   Object.assign(document.documentElement.style, { boxSizing: size && 'border-box', paddingBottom, paddingRight })
 }
@@ -190,7 +197,8 @@ function addParts() {
   root.innerHTML = PARTS
   document.documentElement.append(host)
   const get = (selector: string) => root.querySelector(selector) as HTMLElement
-  return { host, opener: get('button'), active: get('.active'), failures: get('.failures'), drawer: get('.drawer'), edge: get('.edge') }
+  const button = { opener: get('button'), active: get('.active'), failures: get('.failures') }
+  return { host, ...button, drawer: get('.drawer'), edge: get('.edge') }
 }
 
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */
@@ -219,7 +227,7 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
   return frame
 }
 
-function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<Kept>) => void, onClick: () => void): void {
+function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<Kept>) => void, onClick: () => void) {
   let [startX, startY, isDragged] = [0, 0, false]
   opener.addEventListener('pointerdown', (event) => {
     opener.setPointerCapture(event.pointerId)
@@ -242,7 +250,7 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share:
     onResize(Math.max(least, Math.min(share, most)))
   }
   edge.addEventListener('keydown', (event) => {
-    const by = STEPS[event.key]
+    const by = STEPS[event.key as keyof typeof STEPS] as number | undefined
     if (by === undefined) return
     event.preventDefault()
     resize(Number(edge.ariaValueNow) / 100 + by)

@@ -4,17 +4,17 @@ import { BOOLEAN, type OptionSchemas } from '../contract/options.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createEngine } from '../mock/mock.ts'
-import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
+import { mockSchemas, type OwnOptions, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { escapeUnsafe } from '../render/escape.ts'
 import { hasColour, rowOf, toLine } from '../render/rows.ts'
 import { isScenarioFile, type ScenarioDocument } from '../scenario/document.ts'
 import { explainMiss } from '../service/route.ts'
-import type { GivenScenario } from '../world/scenario.ts'
+import type { GivenScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
 import { dropMount, type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './node/middleware.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
-export interface AnimalStoreOptions extends Omit<MockOptions, 'scenario'>, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
+export interface AnimalStoreOptions extends Scenario, OwnOptions, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
   /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file. @default 'default' */
   readonly scenario?: ScenarioDocument | GivenScenario | string
   /** Whether the mock answers in `vite preview` too. @default false */
@@ -33,13 +33,8 @@ interface ViteServer {
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
 
-const schemas: OptionSchemas<AnimalStoreOptions> = {
-  ...mockSchemas,
-  preview: BOOLEAN,
-  log: BOOLEAN,
-  baseUrl: middlewareSchemas.baseUrl,
-  controlToken: middlewareSchemas.controlToken,
-}
+const { allowedHosts, control, ...shared } = middlewareSchemas
+const schemas: OptionSchemas<AnimalStoreOptions> = { ...mockSchemas, ...shared, preview: BOOLEAN, log: BOOLEAN }
 
 /**
  * The mock in Vite's dev server, under `/v1/pets` and with its console under `/__mock/`.
@@ -102,7 +97,8 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = dropMount(originalUrl, prefix)
     const { path } = splitQuery(target)
-    const isNearMiss = path.startsWith(`${contract.basePath}/`) || (!path.includes('%') && explainMiss(path).kind === 'near-path')
+    const isNear = () => !path.includes('%') && explainMiss(path).kind === 'near-path'
+    const isNearMiss = path.startsWith(`${contract.basePath}/`) || isNear()
     if (isNavigation || !isNearMiss) return next?.()
     request.url = target
     answer(request, response)

@@ -8,7 +8,7 @@ import { createHandlers } from '../hosts/msw.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import type { Mock } from '../mock/mock.ts'
 
-export type Interception = Pick<ReturnType<typeof interceptWithMsw>, 'stop'> & Partial<ReturnType<typeof interceptWithMsw>>
+export type Interception = Partial<ReturnType<typeof interceptWithMsw>> & { stop(): void }
 
 export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
   const server = setupServer(...createHandlers(mock, { baseUrl }))
@@ -23,12 +23,12 @@ export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStr
       isOverridden = false
     },
     use(handlers: readonly object[]): void {
-      const overrides = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
-      if (overrides.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
+      const added = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
+      if (added.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
-      server.use(...overrides)
+      server.use(...added)
     },
-    /** Whether a request that Node reports may be right: a handler may pass it on, or MSW 3 (without `handleRequest`) answers it. */
+    /** Whether what Node reports may be right: a handler passes it on, or MSW 3 answers it, without `handleRequest`. */
     letsPass: () => isOverridden || !('handleRequest' in msw),
     stop(): void {
       server.close()

@@ -1,5 +1,4 @@
-// The interception of requests to a store, by MSW or instead of `fetch`, and the watch over those that go past it to the
-// network. Node reports each before it connects; a page reports none.
+// Intercepts requests to a store, by MSW or instead of `fetch`, and notes those that Node reports as going past it.
 import { isLoopback } from '../contract/address.ts'
 import { cutText } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
@@ -11,10 +10,10 @@ import type { Interception } from './intercept-msw.ts'
 import type { InterceptionOptions } from './kit-options.ts'
 
 /** The part of Node's messages that is read: undici has an origin, `node:http` a protocol and a host field. */
-type NodeRequest = Readonly<{ method: string; path: string; origin?: string | URL; protocol?: string; getHeader?(name: string): unknown }>
-
-const NEEDS_MSW = 'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
-const SECOND = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
+type Outgoing = { method: string; path: string; origin?: unknown; protocol?: string; getHeader?(name: string): unknown }
+const NEEDS_MSW =
+  'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
+const OTHER = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
@@ -26,21 +25,23 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
   const diagnostics = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
   const addresses = parseBaseUrl(baseUrl)
   const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
+  const tookFetch = `took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner)`
+  const other = 'does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")'
   const cures = {
-    fetch: `its client took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")`,
+    fetch: `its client ${tookFetch}, or ${other}`,
     http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
   }
   const past: string[] = []
-  const noted = new WeakSet<NodeRequest>()
+  const noted = new WeakSet<Outgoing>()
   const elsewhere = new Set<string>()
   const stops: (() => void)[] = []
   let active: Interception | undefined
 
-  function note(channel: keyof typeof CHANNELS, request: NodeRequest): void {
+  function note(channel: keyof typeof CHANNELS, request: Outgoing): void {
     const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
-    if (noted.has(request) || !URL.canParse(origin + path)) return
+    if (noted.has(request) || !URL.canParse(`${origin}${path}`)) return
     noted.add(request)
-    const url = new URL(origin + path)
+    const url = new URL(`${origin}${path}`)
     const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
     const isOurs = findTarget(addresses, url) !== undefined
     if (!isOurs && (!hosts.includes(url.host) || isLoopback(url.hostname))) elsewhere.add(sent)
@@ -50,20 +51,20 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
   return {
     isActive: () => active !== undefined,
     elsewhere: () => [...elsewhere].slice(0, MAX_ELSEWHERE),
-    /** The requests that have gone past the store, and how to catch them. Some clients send them late, when their test is over. */
+    /** The requests that have gone past the store, and how to catch them. Some come late, when their test is over. */
     takePast(): string[] {
       elsewhere.clear()
       const taken = past.splice(0)
       return active?.letsPass?.() ? [] : taken
     },
     async start(): Promise<void> {
-      if (marks[ACTIVE]) throw new UsageError(SECOND)
+      if (marks[ACTIVE]) throw new UsageError(OTHER)
       const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
       if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
       else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
       // MSW handles the requests of node:http, which Node reports all the same.
       for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
-        const listener = (message: unknown) => note(channel, (message as { request: NodeRequest }).request)
+        const listener = (message: unknown) => note(channel, (message as { request: Outgoing }).request)
         for (const name of CHANNELS[channel]) {
           diagnostics?.subscribe(name, listener)
           stops.push(() => diagnostics?.unsubscribe(name, listener))

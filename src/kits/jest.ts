@@ -1,6 +1,5 @@
-// The kit for Jest: its hooks and its `expect`, nothing else. Jest's hooks do not learn whether a test failed: that is
-// read from the state of jest-circus, as it is in Jest 27 to 30.
-// biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, and none in a project that has it
+// The kit for Jest. Its hooks do not learn whether a test failed: the state of jest-circus in Jest 27 to 30 has that.
+// biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, but not in a project with Jest
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import { findCallSite } from './matchers.ts'
@@ -39,7 +38,7 @@ export const mockStore = createKit({
 })
 
 /** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
-type CircusState = Readonly<{ hasStarted?: boolean; currentlyRunningTest?: { errors?: readonly unknown[]; asyncError?: Error } | null }>
+type CircusState = { hasStarted?: boolean; currentlyRunningTest?: { errors?: unknown[]; asyncError?: Error } | null }
 
 function readCircus(): CircusState {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')

@@ -4,7 +4,7 @@ import { contract } from '../generated/contract.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
-import { type MockOptions, mockSchemas, readMockOptions } from '../mock/mock-options.ts'
+import { type MockOptions, mockSchemas, type OwnOptions, readMockOptions } from '../mock/mock-options.ts'
 import { isRefused } from '../render/rows.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { nameVariable, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
@@ -22,6 +22,7 @@ export const MISSTEPS = {
   'unused-fault': () => false,
 } satisfies Record<string, (row: RequestRow) => boolean>
 export type Misstep = keyof typeof MISSTEPS
+type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'}` | `${string}.jsonl#${number}`
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds. @default 1000 */
@@ -30,13 +31,11 @@ export interface ReportOptions {
   readonly failOn?: readonly Misstep[]
 }
 
-/** The state that a test or a story starts from; in Storybook `parameters.store` of a story, its component or the preview. */
+/** The state that a test or story starts from; in Storybook `parameters.store` of a story, component or preview. */
 export interface StoreParameters extends Scenario {
   /** A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default 'default' */
   readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile
 }
-
-type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'}` | `${string}.jsonl#${number}`
 
 /** Which requests a store gets, and how. */
 export interface InterceptionOptions {
@@ -47,8 +46,8 @@ export interface InterceptionOptions {
 }
 
 /** How a store is made: the options of `createMock`, and these. */
-export interface StoreOptions extends Omit<MockOptions, 'scenario'>, ReportOptions, StoreParameters, InterceptionOptions {
-  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default the variable `ANIMAL_STORE_RECORD`, else none */
+export interface StoreOptions extends OwnOptions, ReportOptions, StoreParameters, InterceptionOptions {
+  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default `ANIMAL_STORE_RECORD`, or none */
   readonly record?: string
 }
 
@@ -56,16 +55,17 @@ export const reportSchemas: OptionSchemas<ReportOptions> = {
   timeout: expectedSchemas.timeout,
   failOn: { type: 'array', items: { enum: Object.keys(MISSTEPS) } },
 }
-export const interceptionSchemas: OptionSchemas<InterceptionOptions> = { ...baseUrlSchema, intercept: { enum: ['msw', 'fetch'] } }
-const storeSchemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: TEXT }
+export const interceptionSchemas = { ...baseUrlSchema, intercept: { enum: ['msw', 'fetch'] } }
+const schemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: TEXT }
 
 export function readStoreOptions(given: StoreOptions): StoreOptions {
-  const options = readMockOptions('mockStore', storeSchemas, given)
+  const options = readMockOptions('mockStore', schemas, given)
   return { ...readSurpriseVariables(), ...options }
 }
 
 /** Where only listed keys are valid, the one of a test or a story is. */
-export const acceptKey = (scenario: ReadScenario, key: string) => (findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario)
+export const acceptKey = (scenario: ReadScenario, key: string) =>
+  findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario
 
 /** The value of a flag of the command line, from its variable. In a page there is no environment. */
 export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {

@@ -29,12 +29,9 @@ export interface ExpectedRequest {
 }
 
 export type Expectation = ExpectedRequest & { readonly operation?: OperationId | undefined }
-
 type Values = Readonly<Record<string, unknown>>
-type AsymmetricMatcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
-
+type Matcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
 const MAX_VALUE_CHARACTERS = 100
-
 const upTo = (maximum: number): Schema => ({ type: 'integer', minimum: 0, maximum })
 
 export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
@@ -75,7 +72,7 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
   if (typeof expected === 'number' && Number.isInteger(expected) && !Number.isSafeInteger(expected)) {
     throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
   }
-  if (isObject(expected) && isObject(actual) && !isAsymmetric(expected) && !isRegExp(expected)) {
+  if (isObject(expected) && isObject(actual) && !isMatcher(expected) && !isRegExp(expected)) {
     return Object.keys(expected).flatMap((key) => compare(`${path}.${key}`, expected[key], readOwn(actual, key)))
   }
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
@@ -85,14 +82,14 @@ function compare(path: string, expected: unknown, actual: unknown): string[] {
 }
 
 function isSame(expected: unknown, actual: unknown): boolean {
-  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
+  if (isMatcher(expected)) return expected.asymmetricMatch(actual)
   if (isRegExp(expected)) return typeof actual === 'string' && actual.search(expected) >= 0
   const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
   // 5 and 5n are the same int64.
   return expected === actual || (isNumeric(expected) && isNumeric(actual) && String(expected) === String(actual))
 }
 
-const isAsymmetric = (value: unknown): value is AsymmetricMatcher => isObject(value) && typeof value.asymmetricMatch === 'function'
+const isMatcher = (value: unknown): value is Matcher => isObject(value) && typeof value.asymmetricMatch === 'function'
 
 /** Of any realm: Jest runs tests in another one. */
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
@@ -102,7 +99,7 @@ export function showValue(value: unknown): string {
   if (isRegExp(value)) return String(value)
   const text = JSON.stringify(value, (_, part) => {
     if (isRegExp(part)) return String(part)
-    if (isAsymmetric(part)) return part.toAsymmetricMatcher?.() ?? String(part)
+    if (isMatcher(part)) return part.toAsymmetricMatcher?.() ?? String(part)
     return typeof part === 'bigint' ? `${part}n` : part
   })
   return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)

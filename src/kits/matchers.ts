@@ -1,5 +1,4 @@
-// The matchers, the same for every runner. They read the request log of a store, in this process or another, and wait
-// for the request to come. A failure shows the nearest requests and how they differ.
+// The matchers of every runner. They wait for a request in the log of a store, in this process or another.
 import { describeKey, describeValue, isObject } from '../contract/describe-value.ts'
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
@@ -11,6 +10,7 @@ import type { RequestRow } from '../world/row.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, showValue } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
+export const INSPECTION = Symbol.for('animal-store-mock.store')
 
 /** What matchers need of a store. Found by a registered symbol, since the package may be in a process twice. */
 export interface Inspection extends Receiver {
@@ -19,8 +19,6 @@ export interface Inspection extends Receiver {
   readonly timeout?: number | undefined
   hint(): string | Promise<string>
 }
-
-export const INSPECTION = Symbol.for('animal-store-mock.store')
 
 /** The matcher of a store, as `expect` has it. It must be awaited. */
 export interface StoreMatchers {
@@ -37,41 +35,42 @@ export interface StoreMatchers {
 export type RequestSource = Receiver | { readonly control: Receiver }
 interface Receiver {
   /** The requests so far, also those whose response is delayed. Only the mock can compare whole keys. */
-  requests(filter: { readonly waiting: true; readonly apiKey?: string }): readonly RequestRow[] | Promise<readonly RequestRow[]>
+  requests(filter: { waiting: true; apiKey?: string }): readonly RequestRow[] | Promise<readonly RequestRow[]>
 }
 
 // Taken once at load, so that a test's fake timers do not stop a matcher. A runner may fake the globals from the start.
 const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
 const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<typeof globalThis, 'setTimeout' | 'clearTimeout'>
-
 const POLL_MS = 5
 /** How often in a row a verdict must hold that a late request could change, such as `times: 1`. */
 const QUIET_POLLS = 4
 const MAX_SHOWN = 3
 const DEFAULT_TIMEOUT_MS = 1_000
+const OTHER_MATCHER = 'assertReceived takes mocks and controls'
 
 export const storeMatchers = {
-  toHaveReceived(this: { readonly isNot?: boolean }, store: unknown, operation?: OperationId, request?: ExpectedRequest) {
+  toHaveReceived(this: { isNot?: boolean }, store: unknown, operation?: OperationId, request?: ExpectedRequest) {
     const { isNot = false } = this
     const name = 'toHaveReceived'
     const expected = readExpected(name, operation, request)
     if (isNot && expected.times !== undefined) throw new UsageError(`${name}: times and .not cannot be combined`)
     const inspection = findInspection(store)
     // Only a store sees that a matcher was not awaited.
-    if (!inspection) throw new UsageError(`${name}: expected a store, got ${describeValue(store)}; assertReceived takes mocks and controls`)
+    if (!inspection) throw new UsageError(`${name}: expected a store, got ${describeValue(store)}; ${OTHER_MATCHER}`)
     const call = `expect(store)${isNot ? '.not' : ''}.${name}(${writeArguments(operation, request)})`
-    return waitFor(isNot ? { ...expected, times: 0 } : expected, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
+    const wait = waitFor(isNot ? { ...expected, times: 0 } : expected, inspection, call)
+    return wait.then(() => ({ pass: !isNot, message: () => call }))
   },
 }
 
 /**
- * The matcher `toHaveReceived` as a function, for runners without an `expect` to extend, such as node:test. Rejects unless the mock has
- * received a matching request, or gets one within the timeout. `times: 0` asserts that it gets none.
+ * The matcher `toHaveReceived` as a function, for runners without an `expect` to extend, such as node:test. Rejects
+ * unless the mock has received a matching request, or gets one within the timeout. With `times: 0` it must get none.
  *
  * @example
  * await assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 })
  */
-export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest): Promise<void> {
+export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest) {
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
   if (!isObject(control) || typeof control.requests !== 'function') {
@@ -82,10 +81,11 @@ export async function assertReceived(source: RequestSource, operation?: Operatio
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
 }
 
-const findInspection = (store: unknown) => (isObject(store) ? (store as { [INSPECTION]?: Inspection })[INSPECTION] : undefined)
+const findInspection = (store: unknown) => (store as { [INSPECTION]?: Inspection } | null | undefined)?.[INSPECTION]
 
 function readExpected(name: string, operation?: OperationId, request?: ExpectedRequest): Expectation {
-  if (operation !== undefined) throwIfAny(findViolations({ enum: Object.keys(contract.operations) }, operation, 'operation'), name)
+  const known = { enum: Object.keys(contract.operations) }
+  if (operation !== undefined) throwIfAny(findViolations(known, operation, 'operation'), name)
   return { ...readOptions<ExpectedRequest>(name, expectedSchemas, request), operation }
 }
 
@@ -94,14 +94,12 @@ function writeArguments(operation?: OperationId, request?: ExpectedRequest): str
   return [operation, shown].flatMap((arg) => (arg === undefined ? [] : showValue(arg))).join(', ')
 }
 
-async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string): Promise<void> {
+async function waitFor(expected: Expectation, { requests, pending, hint, ...store }: Inspection, call: string) {
   const { apiKey, timeout = store.timeout ?? DEFAULT_TIMEOUT_MS } = expected
   const own = { call, callSite: findCallSite(), isCancelled: false }
   const quietPolls = expected.times === 0 && expected.timeout !== undefined ? Number.POSITIVE_INFINITY : QUIET_POLLS
-  let isOver = timeout === 0
-  const timer = setTimeout(() => {
-    isOver = true
-  }, timeout)
+  const ended = new AbortController()
+  const timer = setTimeout(() => ended.abort(), timeout)
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
   const look = async () => {
     const rows = await requests({ waiting: true })
@@ -111,7 +109,8 @@ async function waitFor(expected: Expectation, { requests, pending, hint, ...stor
   pending.add(own)
   try {
     let verdict = await look()
-    for (let quiet = 0; !verdict.isFinal && quiet < quietPolls && !isOver && !own.isCancelled; ) {
+    const isOver = () => verdict.isFinal || timeout === 0 || ended.signal.aborted || own.isCancelled
+    for (let quiet = 0; quiet < quietPolls && !isOver(); ) {
       await pause()
       verdict = await look()
       quiet = verdict.pass ? quiet + 1 : 0
@@ -142,7 +141,6 @@ export function findCallSite(stack = new Error().stack ?? ''): string {
 export const pointAt = (callSite: string, error: Error): Error =>
   Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
 
-/** The address, and the requests that this test sent to others or, in a sandbox, with another key. */
 export function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {
   const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
   return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
@@ -168,7 +166,8 @@ function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: Rea
       const title = `Received ${count(found, operation ? `matching ${operation} request` : 'request')}${wanted}`
       const far = nearest.slice(found)
       const own = far.filter(({ row }) => row.operation === operation)
-      const show = (some: typeof nearest) => some.slice(0, MAX_SHOWN).flatMap((one) => describeRequest(one.row, one.differences))
+      const show = (some: typeof nearest) =>
+        some.slice(0, MAX_SHOWN).flatMap(({ row, differences }) => describeRequest(row, differences))
       const matching = show(nearest.slice(0, found))
       if (isTooMany) return [`${title}:`, ...matching]
       const start = `${title}${within}${isOpen ? '; a response is still delayed' : ''}`

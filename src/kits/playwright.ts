@@ -1,5 +1,4 @@
-// The kit for Playwright: a store for each test, which is a sandbox of a running mock or of one that the worker starts.
-// The mock may run in another process, so everything goes through the control API.
+// The kit for Playwright: a store for each test, which is a sandbox of a mock in this process or in another.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
 import { describeValue, isPromise } from '../contract/describe-value.ts'
@@ -12,12 +11,12 @@ import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { describeKeys, describeRequest } from '../render/rows.ts'
 import { hostFlags } from '../settings/texts.ts'
 import type { RequestRow } from '../world/row.ts'
-import { findListedKeys, type ReadScenario } from '../world/scenario.ts'
+import { findListedKeys } from '../world/scenario.ts'
 import type { ReportOptions, StoreParameters } from './kit-options.ts'
 import { acceptKey, KEY_PREFIX, readSurpriseVariables, readVariable, reportSchemas } from './kit-options.ts'
 import { describeStore, INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { hasTestKey, openInKit, watchTest } from './watch-test.ts'
+import { hasTestKey, openInKit, type Watched, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -40,7 +39,6 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 }
 
 type UseStore = (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>
-
 const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
 
@@ -61,7 +59,8 @@ export function withStore<T extends object, W extends object>(
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   if (isPromise(scenario)) scenario.catch(() => {})
   if (typeof base?.extend !== 'function') {
-    throw new UsageError(`${CALLER}: expected the test of @playwright/test, got ${describeValue(base)}; write ${CALLER}(base)`)
+    const got = describeValue(base)
+    throw new UsageError(`${CALLER}: expected the test of @playwright/test, got ${got}; write ${CALLER}(base)`)
   }
   base.expect.extend(storeMatchers)
 
@@ -77,32 +76,27 @@ export function withStore<T extends object, W extends object>(
   const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
-    const present = await control.state({ pets: false }).catch(({ message }: Error) => {
-      throw pointAt('', new Error(`${CALLER}: ${address}: ${message}`))
-    })
+    const refuse = ({ message }: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${message}`)))
+    const present = await control.state({ pets: false }).catch(refuse)
     if (scenario) {
       // Without a scenario, over what the mock has.
-      const here = start.scenario === undefined && openStart({ ...start, scenario: await control.state() }, CALLER, openInKit)
-      await control.load(acceptKey((await (here || scenario)) as ReadScenario, apiKey))
+      const given = start.scenario === undefined && { ...start, scenario: await control.state() }
+      const opened = await (given ? openStart(given, CALLER, openInKit) : scenario)
+      await control.load(acceptKey(opened, apiKey))
     } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
     const startedAt = new Date().toISOString()
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
-    const endTest = await watchTest(failOn, {
-      ...inspection,
-      faults: control.faults.list,
-      rows: () => control.timeline({ waiting: true }),
-      alternatives: ({ id }) => control.whatIf(id, { alternatives: true }),
-      recording: control.recording,
-    })
+    const { faults, recording } = control
+    const rows = () => control.timeline({ waiting: true })
+    const alternatives: Watched['alternatives'] = ({ id }) => control.whatIf(id, { alternatives: true })
+    const endTest = await watchTest(failOn, { ...inspection, faults: faults.list, rows, alternatives, recording })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
       const path = info.outputPath('store.jsonl')
-      const ended = await endTest({
-        name: info.titlePath.slice(1).join(' › '),
-        hasFailed: info.status !== info.expectedStatus,
-        callSite: `    at ${info.file}:${info.line}:${info.column}`,
-        file: path,
-      })
+      const name = info.titlePath.slice(1).join(' › ')
+      const hasFailed = info.status !== info.expectedStatus
+      const callSite = `    at ${info.file}:${info.line}:${info.column}`
+      const ended = await endTest({ name, hasFailed, callSite, file: path })
       if (!ended) return
       // Reporters cut long texts, so the line that opens the recording comes first.
       const body = `${ended.saved}\n${ended.log}${describePreflights(await listOthers())}`
@@ -130,7 +124,8 @@ export function withStore<T extends object, W extends object>(
 
 /** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
 function describePreflights(rows: readonly RequestRow[]): string {
-  const different = new Map(rows.filter(({ method }) => method === 'OPTIONS').map((row) => [`${row.target} ${row.notes}`, row]))
+  const preflights = rows.filter(({ method }) => method === 'OPTIONS')
+  const different = new Map(preflights.map((row) => [`${row.target} ${row.notes}`, row]))
   const lines = [...different.values()].flatMap((row) => describeRequest(row))
   return lines.length === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

@@ -1,5 +1,4 @@
-// A store for a test file: a mock, the interception of requests to it, and what happens around each test. The kits for
-// Vitest and Jest bring their hooks.
+// A store for a test file: a mock, the interception of requests to it, and what happens around each test.
 import { isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import type { Control, StateControl } from '../control/control.ts'
@@ -27,7 +26,7 @@ export interface Store {
   /** Everything a tester can do to it: faults, clock, request log, sandboxes. */
   readonly control: Control
   /**
-   * A fresh sandbox, for a concurrent test: matchers take it as they take a store. The store must have been made with `sandbox: true`.
+   * A fresh sandbox, for a concurrent test: matchers take it like a store. The store must be made with `sandbox: true`.
    *
    * @example
    * const { apiKey, control } = store.sandbox()
@@ -46,13 +45,12 @@ export interface SandboxStore extends Pick<Store, 'url'> {
 }
 
 /** The test that is running. Vitest does not know the line of its definition. */
-export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & Partial<EndedTest> & { readonly isConcurrent: boolean }
+export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & Partial<EndedTest> & { isConcurrent: boolean }
 
 export interface Runner {
   readonly kit: string
   readonly intercept: 'msw' | 'fetch'
   readonly expect: { extend(matchers: typeof storeMatchers): void }
-  /** Whether tests or their hooks run: then it is too late to add hooks. */
   isRunning(): boolean
   beforeAll(run: () => Promise<void>): void
   beforeEach(run: (test: RunningTest) => Promise<void>): void
@@ -60,10 +58,12 @@ export interface Runner {
   afterAll(run: () => void): void
 }
 
-const INACTIVE = 'This store is not active here: its hooks did not run. Call mockStore at the top of a file; to share it, in setupFiles too'
+const HOW_TO_CALL = 'Call mockStore at the top of a file; to share it, in setupFiles too'
+const INACTIVE = `This store is not active here: its hooks did not run. ${HOW_TO_CALL}`
 const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
-const CONCURRENT = 'is a concurrent test; make it a plain test, or pass sandbox: true to mockStore, and call store.sandbox() in each test'
+const NEEDS_SANDBOX = 'pass sandbox: true to mockStore, and call store.sandbox() in each test'
+const CONCURRENT = `is a concurrent test; make it a plain test, or ${NEEDS_SANDBOX}`
 
 /** The kit of a runner. Importing it catches clients that keep the `fetch` they find. */
 export function createKit(runner: Runner): (options?: StoreOptions) => Store {
@@ -111,8 +111,9 @@ function createStore(runner: Runner, options: StoreOptions) {
     const own = control.sandbox(apiKey)
     restart(createOrigin(acceptKey(scenario, apiKey)), apiKey)
     const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !hasTestKey(row))
-    const tell = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), describeKeys(others()))
-    const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint: tell }
+    const address = `${addresses} with the key ${apiKey}`
+    const hint = () => describeStore(address, interception.elsewhere(), describeKeys(others()))
+    const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint }
     return { url, apiKey, control: own, [INSPECTION]: inspected }
   }
 
@@ -141,7 +142,7 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
   }
 }
 
-function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string): void {
+function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string) {
   // A file there is for `exec`.
   const { ANIMAL_STORE_RECORD: asked = '' } = globalThis.process?.env ?? {}
   const { failOn = [], record = isRecordingFile(asked) ? '' : asked } = options

@@ -21,7 +21,6 @@ export interface LoaderOptions extends InterceptionOptions {
 }
 
 type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
-
 const PARAMETERS = 'parameters.store'
 const schemas: OptionSchemas<LoaderOptions> = { ...interceptionSchemas, console: BOOLEAN }
 
@@ -39,9 +38,9 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   const { control } = mock
   const stories = new Set<string>()
   let started: Promise<void> | undefined
-
   return async ({ id, parameters }) => {
-    const scenario = await openStart(readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store), PARAMETERS, openScenario)
+    const start = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
+    const scenario = await openStart(start, PARAMETERS, openScenario)
     started ??= startIntercepting(mock, interception, hasConsole)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
@@ -53,7 +52,7 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   }
 }
 
-async function startIntercepting(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false): Promise<void> {
+async function startIntercepting(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false) {
   if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock, { baseUrl })
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const { createHandlers } = await import('../hosts/msw.ts')

@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 /** The part of Vitest's own state that the kit reads: the file, suite or test that it is at. */
-type WorkerState = { readonly current?: { readonly result?: { readonly state?: string } } }
+type OwnState = { __vitest_worker__?: { current?: { result?: { state?: string } } } }
 
 /**
  * A store for this test file: requests to it are intercepted, and everything is reset before each test.
@@ -25,13 +25,13 @@ export const mockStore = createKit({
   // MSW's server needs Node, which Vitest's browser mode does not have.
   intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
   expect,
-  isRunning: () => (globalThis as { __vitest_worker__?: WorkerState }).__vitest_worker__?.current?.result?.state === 'run',
+  isRunning: () => (globalThis as OwnState).__vitest_worker__?.current?.result?.state === 'run',
   beforeAll,
   beforeEach: (run) => beforeEach((context) => run(toTest(context))),
   afterEach: (run) => afterEach((context) => run(toTest(context))),
   afterAll,
 })
 
-function toTest({ task }: TestContext): RunningTest {
-  return { name: task.fullTestName ?? task.name, isConcurrent: task.concurrent === true, hasFailed: task.result?.state === 'fail' }
+function toTest({ task: { name, fullTestName = name, concurrent = false, result } }: TestContext): RunningTest {
+  return { name: fullTestName, isConcurrent: concurrent, hasFailed: result?.state === 'fail' }
 }

@@ -1,5 +1,5 @@
-// What kits do around a test: they find matchers that it does not await and what `failOn` forbids, and keep a recording if
-// it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
+// What kits do around a test: they find matchers that it does not await and what `failOn` forbids, and keep a recording
+// if it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
 import { describeFault } from '../render/describe-fault.ts'
@@ -48,7 +48,7 @@ export function reportSurprises(control: Control): void {
   })
 }
 
-/** Call it when a test begins, and the result when it ends, to learn why it fails, what it requested, and where its recording is. */
+/** Call it when a test begins, and the result when it ends: why it fails, what it requested, where its recording is. */
 export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
   const { rows, faults, hint, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))
@@ -63,10 +63,11 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
     const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
-    const idle = unused.map((one) => `unused-fault: ${describeFault(one)} (id ${one.id}; calls that it saw: ${one.seen})`)
+    const idle = unused.map((it) => `unused-fault: ${describeFault(it)} (id ${it.id}; calls that it saw: ${it.seen})`)
     const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
-    const forbidden = new Error([`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  '))
-    const problem = (hasFailed ? undefined : unawaited) ?? (missteps.length > 0 ? pointAt(callSite, forbidden) : undefined)
+    const text = [`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  ')
+    const forbidden = missteps.length > 0 ? pointAt(callSite, new Error(text)) : undefined
+    const problem = (hasFailed ? undefined : unawaited) ?? forbidden
     if (!hasFailed && !problem) return undefined
     const failed = requests.findLast(isFailure)
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''

@@ -14,7 +14,7 @@ import type { StateStorage } from './keep-state.ts'
 /** Never valid: editors and the compiler show it to a caller who passes a name. */
 type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mock/scenarios"
 
-interface OwnOptions {
+export interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
   /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. Older changes go too. @default { rows: 1000 } */

@@ -48,8 +48,7 @@ export function toReachable(host: string): string {
 }
 
 async function listenOn(server: Server, port: number, host: string): Promise<Server> {
-  await once(server.listen(port, host), 'listening').catch((error) => {
-    throw explainListenError(error, port, host)
-  })
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => Promise.reject(explainListenError(error, port, host)))
   return server
 }

@@ -18,15 +18,13 @@ export interface Exchange {
 
 export type Budget = ReturnType<typeof createBudget>
 export type Rounds = ReturnType<typeof createRounds>
+type Http2Request = IncomingMessage & { readonly stream: Socket & ServerHttp2Stream }
 
 /** Taken at load: a test's fake timers must not stop a server, and jsdom has no setImmediate. */
 export const timers = { ...platformTimers }
-
 const INTERNAL_ERROR = 2
 
-export function isHttp2(request: IncomingMessage): request is IncomingMessage & { readonly stream: Socket & ServerHttp2Stream } {
-  return 'stream' in request
-}
+export const isHttp2 = (request: IncomingMessage): request is Http2Request => 'stream' in request
 
 export function cut(request: IncomingMessage): void {
   if (isHttp2(request)) request.stream.close(INTERNAL_ERROR)
@@ -77,16 +75,12 @@ export function giveUp(exchange: Exchange, bug: unknown): void {
 
 export function createBudget(maxBytes: number) {
   let taken = 0
-  return {
-    /** Takes the bytes in any case, until they are given back; returns whether they fit. */
-    take(bytes: number): boolean {
-      taken += bytes
-      return taken <= maxBytes
-    },
-    give(bytes: number): void {
-      taken -= bytes
-    },
+  /** Takes the bytes in any case, until they are given back; returns whether they fit. */
+  const take = (bytes: number): boolean => {
+    taken += bytes
+    return taken <= maxBytes
   }
+  return { take, give: (bytes: number) => void take(-bytes) }
 }
 
 // Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to
@@ -120,8 +114,7 @@ export function createRounds() {
 /** `isBroken` from the first message that cannot be read; what follows it is ignored. */
 type Connection = { last?: Exchange; isBroken: boolean; waiting: number }
 
-// The open connections of HTTP/1. Requests on one are answered in turn: each when the response before it has been
-// sent, so that nothing is made for a client that does not read.
+// The open connections of HTTP/1. A request waits until the response before it is sent: its client may never read.
 export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
   const connections = new Map<Socket, Connection>()
 

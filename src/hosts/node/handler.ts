@@ -1,21 +1,20 @@
-// Answers the requests of a node:http server, ours (`serve`) or an existing one (`middleware`): checks of the head,
-// then the body, then the reply of the service or the control API.
+// Answers the requests of a node:http server, ours or an existing one: checks the head, reads the body, answers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type ControlApi, type ControlApiSettings, createControlApi } from '../../control/api.ts'
+import { type ControlApi, createControlApi } from '../../control/api.ts'
 import { addressOf, callFor } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors, type DoorSettings } from '../front-door.ts'
-import { containOn, createBudget, createConnections, createRounds, type Exchange, giveUp, isGone, isHttp2 } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { containOn, createBudget, createConnections, createRounds, giveUp, isGone, isHttp2 } from './exchange.ts'
 import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender } from './send.ts'
 
-type HandlerSettings = DoorSettings & Pick<ControlApiSettings, 'schemes'> & { checkSender(request: IncomingMessage): ApiError | undefined }
-
+type HandlerSettings = DoorSettings & { checkSender(request: IncomingMessage): ApiError | undefined }
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
@@ -26,7 +25,8 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
-  const mcp = async (call: Call) => (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
+  const mcp = async (call: Call) =>
+    (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
   const control = createControlApi(mock.control, { ...settings, mcp })
   const doorOf = createDoors(mock, () => control, settings)
 
@@ -80,7 +80,7 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
     else refuseUnreadHead(socket, code)
   }
 
-  /** The body of a request cannot be read. If its round is still to come and answers it without the body, that answer goes first. */
+  /** The body of a request cannot be read. If its round is still to come and needs no body, that answer goes first. */
   function refuseUnreadBody(exchange: Exchange, code: string): void {
     const { response, channel } = exchange
     const refuse = () => (GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code)))

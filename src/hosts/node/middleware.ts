@@ -16,16 +16,13 @@ import { controlSchemas, type ServeOptions } from './serve.ts'
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path that the app calls, version segment included. @default `/v1/pets` and below */
   readonly baseUrl?: string
-  /** The bearer token that the control API requires; without one, clients on other machines are refused. @default none */
+  /** The bearer token of the control API; without one, it refuses clients on other machines. @default none */
   readonly controlToken?: string
-  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them itself. @default none */
+  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them. @default none */
   readonly allowedHosts?: readonly string[] | true
 }
 
-/**
- * A handler of Connect or Express, which pass it the classes of node:http. Without `next`, the mock answers everything.
- * The type does not name those classes, so that it also compiles without the types of Node.
- */
+/** A handler of Connect or Express. Without `next`, the mock answers everything. Compiles without the types of Node. */
 export type Middleware = (
   request: { url?: string | undefined },
   response: { readonly headersSent: boolean },
@@ -46,23 +43,23 @@ export const middlewareSchemas: OptionSchemas<MiddlewareOptions> = {
  */
 export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middleware {
   checkMock('middleware', mock)
-  const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = readOptions('middleware', middlewareSchemas, options)
+  const read = readOptions('middleware', middlewareSchemas, options)
+  const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = read
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const mount = findMockUrl(baseUrl ?? '')
   const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
-  const handler = createHandler(mock, {
-    isOn,
-    token: isOn ? controlToken : undefined,
-    schemes: ['http', 'https'],
-    checkSender: (request) => checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined),
-  })
+  const checkSender = (request: IncomingMessage) =>
+    checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined)
+  const token = isOn ? controlToken : undefined
+  const handler = createHandler(mock, { isOn, token, schemes: ['http', 'https'], checkSender })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findOwn(request.url ?? '', addresses, mount)
     if (target === undefined && next) return next()
     const isTaken = request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
     if (isTaken && hasBody(request)) {
-      const error = new UsageError('middleware: another handler reads the body; mount the mock before it, as before express.json()')
+      const text = 'middleware: another handler reads the body; mount the mock before it, as before express.json()'
+      const error = new UsageError(text)
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target ?? request.url
@@ -70,13 +67,14 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     const { headers, rawHeaders } = request
     if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
     while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
-    // A response has the same fields on every server. If another handler has begun it, sending ours fails and cuts the connection.
+    // With our fields only, as on our server. If another handler has begun it, sending fails and cuts the connection.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
   }
 }
 
-export const dropMount = (target: string, mount: string) => (target.startsWith(`${mount}/`) ? target.slice(mount.length) : target)
+export const dropMount = (target: string, mount: string) =>
+  target.startsWith(`${mount}/`) ? target.slice(mount.length) : target
 
 /** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
 function findOwn(target: string, addresses: readonly RegExp[], mount: string): string | undefined {

@@ -20,9 +20,11 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
 }
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::(\d{0,5}))?$/i
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
+const NO_HOST = 'The request does not name a valid host and port'
 const CLOSE = { headers: { Connection: 'close' } }
 
-export const toApiError = (code: string): ApiError => new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
+export const toApiError = (code: string): ApiError =>
+  new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function readCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
@@ -61,21 +63,17 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
     // A target that names a host counts more than the field (RFC 9112 §3.2.2).
     const named = splitTarget(url).host || host
     if (!named) return undefined
-    const name = parseHost(named)
-    if (name === undefined) return new ApiError(400, 'The request does not name a valid host and port')
-    const isAllowed = isLoopback(name) || isIP(name) || allowed.has(name)
-    return isAllowed ? undefined : new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
+    const [, address, label = '', port] = HOST.exec(named) ?? []
+    const isHost = address === undefined ? HOST_NAME.test(label) : isIPv6(address)
+    if (!isHost || Number(port) > PORT.maximum) return new ApiError(400, NO_HOST)
+    const name = address ?? label.toLowerCase()
+    if (isLoopback(name) || isIP(name) || allowed.has(name)) return undefined
+    return new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
   }
 }
 
-function parseHost(host: string): string | undefined {
-  const [, address, name = '', port] = HOST.exec(host) ?? []
-  const isValid = address === undefined ? HOST_NAME.test(name) : isIPv6(address)
-  return isValid && !(Number(port) > PORT.maximum) ? (address ?? name.toLowerCase()) : undefined
-}
-
 /** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */
-export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void): void {
+export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void) {
   const chunks: Buffer[] = []
   let held = WAITING_REQUEST_BYTES
   const stop = () => {
@@ -92,7 +90,7 @@ export function readBody(request: IncomingMessage, limit: number, budget: Budget
     chunks.push(chunk)
     held += chunk.length
     if (!budget.take(chunk.length)) finish()
-    else if (held - WAITING_REQUEST_BYTES > limit) finish(Buffer.concat(chunks))
+    else if (held - WAITING_REQUEST_BYTES > limit) onEnd()
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
   if (!budget.take(held)) finish()

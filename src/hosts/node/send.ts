@@ -5,7 +5,8 @@ import type { ControlReply } from '../../control/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
-import { type Budget, contain, containOn, cut, cutWhenLeft, type Exchange, isGone, isHttp2, type Rounds, timers } from './exchange.ts'
+import type { Budget, Exchange, Rounds } from './exchange.ts'
+import { contain, containOn, cut, cutWhenLeft, isGone, isHttp2, timers } from './exchange.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
@@ -33,16 +34,6 @@ export function createSender(rounds: Rounds, budget: Budget) {
     response.once('close', leave)
     cutWhenLeft(exchange)
     if (!budget.take(bytes)) cut(request)
-  }
-
-  function delayRaw(reply: Reply, socket: Socket): void {
-    const go = () => {
-      timers.clearTimeout(timer)
-      open.delete(go)
-      endRaw(reply, socket)
-    }
-    const timer = timers.setTimeout(go, reply.delay)
-    open.add(go)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
@@ -94,10 +85,15 @@ export function createSender(rounds: Rounds, budget: Budget) {
       } else if (reply.delay === undefined || isStopping) deliver(reply, exchange)
       else delay(reply, exchange)
     },
-    /** The reply to a message that never became a request. */
     sendRaw(reply: Reply, socket: Socket): void {
-      if (reply.delay === undefined || isStopping) endRaw(reply, socket)
-      else delayRaw(reply, socket)
+      if (reply.delay === undefined || isStopping) return void endRaw(reply, socket)
+      const go = () => {
+        timers.clearTimeout(timer)
+        open.delete(go)
+        endRaw(reply, socket)
+      }
+      const timer = timers.setTimeout(go, reply.delay)
+      open.add(go)
     },
     /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
     stop(): void {

@@ -1,4 +1,5 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
+import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { staysHere } from '../../contract/address.ts'
@@ -69,24 +70,19 @@ const schemas: OptionSchemas<ServeOptions> = {
  */
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
-  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = readOptions('serve', schemas, options)
-  const generated = staysHere(host) ? undefined : Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+  const given = readOptions('serve', schemas, options)
+  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = given
+  const generated = staysHere(host) ? undefined : randomBytes(24).toString('base64url')
   const token = isOn ? (controlToken ?? generated) : undefined
-  const { connections, receive, refuseUnreadable, stop } = createHandler(mock, {
-    isOn,
-    token,
-    checkSender: createHostPolicy([host, ...allowedHosts]),
-    hasFrontDoor: true,
-  })
+  const settings = { isOn, token, checkSender: createHostPolicy([host, ...allowedHosts]), hasFrontDoor: true }
+  const { connections, receive, refuseUnreadable, stop } = createHandler(mock, settings)
+  const ignore = () => {}
   const create = () => {
     const server: Server = createServer(HTTP_OPTIONS, receive)
       .on('connection', connections.open)
       .on('checkExpectation', receive)
       .on('clientError', refuseUnreadable)
-      .on('connect', (_, socket: Socket) => {
-        socket.on('error', () => {})
-        refuseUnreadable({}, socket)
-      })
+      .on('connect', (_, socket: Socket) => refuseUnreadable({}, socket.on('error', ignore)))
     // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
     server.maxHeadersCount = 0
     // A client that closes its side right after its request may still read. Known to node:http, not to its types.

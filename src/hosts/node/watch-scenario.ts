@@ -1,5 +1,4 @@
-// Reloads the shared state when a scenario file changes, or a file that it extends; sandboxes keep their states.
-// A file that is invalid, or written again as it was, changes nothing.
+// Reloads the shared state when a scenario file, or one that it extends, changes and is valid.
 import { statSync } from 'node:fs'
 import { UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
@@ -36,7 +35,7 @@ export function createWatch(file: string, report: (line: string) => void) {
 
   return {
     follow,
-    /** Reloads from now on. `open` reads the scenario as the start did, with the same flags over it; that gave `scenario`. */
+    /** Reloads from now on. `open` reads the file as the start did, which gave `scenario`, with the same flags. */
     start(mock: Mock, open: Parameters<typeof reload>[1], scenario: ReadScenario): void {
       last = toJson(scenario)
       let before: string | undefined

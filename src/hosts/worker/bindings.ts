@@ -21,6 +21,7 @@ export interface SandboxObject {
   erase(): Promise<void>
 }
 
+const NO_SANDBOXES = 'SANDBOXES: expected the binding of the Durable Objects, of class Sandbox'
 const OTHER_FLAGS = { ...hostFlags, requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) } }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
@@ -42,25 +43,20 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
     const binding = nameVariable(flag.syntax)
     values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
   }
-  const { corsOrigin, requestLog: rows, sandbox = true, controlToken } = values
-  const given = {
-    scenario: attempt('SCENARIO', () => readScenario(bindings.SCENARIO)),
-    ...attempt(undefined, () => readSettings(values, (flag) => nameVariable(`--${flag}`))),
-    corsOrigins: corsOrigin,
-    requestLog: rows === undefined ? undefined : { rows },
-    sandbox,
-  }
+  const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken } = values
+  const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
+  const settings = attempt(undefined, () => readSettings(values, (flag) => nameVariable(`--${flag}`)))
+  const given = { scenario, ...settings, corsOrigins, requestLog: rows === undefined ? undefined : { rows }, sandbox }
   const options = attempt(undefined, () => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
-  if (typeof sandboxes?.idFromName !== 'function') problems.push('SANDBOXES: expected the binding of the Durable Objects, of class Sandbox')
+  if (typeof sandboxes?.idFromName !== 'function') problems.push(NO_SANDBOXES)
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
-  const originText = printOrigin(origin)
   /** Nearly all sandboxes have the same origin, so it is in memory once. */
-  let last = { text: originText, origin }
+  let last = { text: printOrigin(origin), origin }
   return {
     options,
-    originText,
+    originText: last.text,
     token: controlToken as string | undefined,
     toObject: (name: string): SandboxObject => sandboxes.get(sandboxes.idFromName(name)),
     readOrigin(text: string) {

@@ -1,5 +1,5 @@
-// One Durable Object: a mock with the state of one key, or with the shared state and the list of sandboxes. It starts with
-// its first request, as it was left. A class, since the platform calls only the methods of one.
+// One Durable Object: a mock with the state of one key, or with the shared state and the list of sandboxes. It starts
+// with its first request, as it was left. A class, since the platform calls only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api.ts'
@@ -8,7 +8,7 @@ import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
-import { findKey, SHARED_NAME, toCall, toDropped, toRefusal } from './carry.ts'
+import { findKey, toCall, toDropped, toRefusal } from './carry.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
@@ -41,8 +41,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   async enlist(key: string): Promise<void> {
-    const { list } = await this.#wake(undefined)
-    list.add(key)
+    return (await this.#wake(undefined)).list.add(key)
   }
 
   async erase(): Promise<void> {
@@ -55,24 +54,22 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   async #wake(key: string | undefined): Promise<KeptMock> {
-    const shared = () => this.#settings.toObject(SHARED_NAME)
     if (this.#awake?.needsOrigin()) await this.#awake.renewOrigin()
-    if (!this.#awake) {
-      await this.ctx.blockConcurrencyWhile(async () => {
-        this.#awake ??= await createKeptMock(key, this.#settings, this.#storage, shared)
-      })
+    const start = async () => {
+      this.#awake ??= await createKeptMock(key, this.#settings, this.#storage)
     }
+    if (!this.#awake) await this.ctx.blockConcurrencyWhile(start)
     return this.#awake as KeptMock
   }
 
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
     const { token, options } = this.#settings
-    const isOn = token !== undefined
+    const settings = { isOn: token !== undefined, token, schemes: ['https', 'http'], hasFrontDoor: true }
     const openControl = () => {
-      this.#control ??= createControlApi(kept.mock.control, { isOn, token, schemes: ['https', 'http'], keepsAll: !options.sandbox })
+      this.#control ??= createControlApi(kept.mock.control, { ...settings, keepsAll: !options.sandbox })
       return this.#control
     }
-    const { api, maxBytes, findEarly } = createDoors(kept.mock, openControl, { isOn, token, hasFrontDoor: true })(call)
+    const { api, maxBytes, findEarly } = createDoors(kept.mock, openControl, settings)(call)
     const early = findEarly(call)
     if (early) return sendReply(early, request)
     const body = await readRequestBody(request, maxBytes).catch(() => {
@@ -85,7 +82,8 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       await kept.list.settle()
     }
     await kept.enlist()
-    return reply.stream ? new Response(toReadable(reply.stream, this.#erasure.signal), reply) : sendReply(reply, request)
+    if (!reply.stream) return sendReply(reply, request)
+    return new Response(toReadable(reply.stream, this.#erasure.signal), reply)
   }
 }
 

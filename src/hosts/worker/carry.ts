@@ -1,5 +1,4 @@
-// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call: that of its
-// API key, or of `?sandbox=` in the control API. Everything else is for the shared state.
+// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call.
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/guard.ts'
@@ -22,6 +21,7 @@ export function toCall(request: Request): Call {
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED_NAME = ' shared'
 
+/** The API key of a call, or its `?sandbox=` in the control API. All others are for the shared state. */
 export function findKey(call: Call, { options, token }: BoundSettings): string | undefined {
   if (!options.sandbox) return undefined
   try {

@@ -1,12 +1,12 @@
-// A mock whose one state is stored: it starts from the storage or from an origin, and writes what differs from
-// the last written state before a response can show it. The request log follows within a second.
+// A mock whose one state is stored: it writes a change before a response can show it, and the log within a second.
 import { createEngine } from '../../mock/mock.ts'
 import { showRest, showRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
-import { shiftClock, type Times } from '../../world/clock.ts'
+import { shiftClock } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
-import { baseOf, beginState, type Origin, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
-import type { BoundSettings, SandboxObject } from './bindings.ts'
+import { baseOf, beginState, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
+import type { BoundSettings } from './bindings.ts'
+import { SHARED_NAME } from './carry.ts'
 import type { Storage } from './storage.ts'
 
 export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
@@ -14,9 +14,11 @@ export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
 
-export async function createKeptMock(key: string | undefined, settings: BoundSettings, storage: Storage, shared: () => SandboxObject) {
+export async function createKeptMock(key: string | undefined, settings: BoundSettings, storage: Storage) {
   const stored = storage.read()
-  let from = settings.readOrigin(stored?.originText ?? (key === undefined ? settings.originText : await shared().originText()))
+  const shared = () => settings.toObject(SHARED_NAME)
+  const askOrigin = () => (key === undefined ? settings.originText : shared().originText())
+  let from = settings.readOrigin(stored?.originText ?? (await askOrigin()))
   /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
@@ -24,10 +26,19 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   let timer: ReturnType<typeof setTimeout> | undefined
   const list = createSandboxList(settings, storage, (sandbox) => publish({ type: 'sandbox', sandbox }))
   const sandboxes = key === undefined ? list : { keys: () => [key], remove: () => false }
-  const { mock, worlds, publish } = createEngine({ ...settings.options, origin: from.origin }, { onRow, home: key, sandboxes })
+  const options = { ...settings.options, origin: from.origin }
+  const { mock, worlds, publish } = createEngine(options, { onRow, home: key, sandboxes })
   const { times } = worlds
-  if (stored) worlds.resume(goOn(stored, from.origin, times), key).timeline.restore(stored.rows.map(restoreRow), stored.settings.lastId)
-  let written = stored && worlds.peek(key).state
+  let written = stored && resume(stored)
+
+  /** Goes on from the stored state, whose clock has run meanwhile, unless the machine's clock has been set back. */
+  function resume({ settings: { keptAt, lastId, ...saved }, pets, rows }: NonNullable<typeof stored>): State {
+    const clock = shiftClock(saved.clock, Math.min(0, keptAt - Date.now()))
+    const catalogue = changePets(from.origin.catalogue, pets)
+    const { timeline, state } = worlds.resume(resumeState({ ...saved, clock }, from.origin, times, catalogue), key)
+    timeline.restore(rows.map(restoreRow), lastId)
+    return state
+  }
 
   function originText(): string {
     const { origin } = worlds.peek(key).state
@@ -66,7 +77,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     unsaved = new Set()
   }
 
-  /** Whether it is a sandbox that does not exist yet, and so starts from the origin of the shared state at that time. */
+  /** Whether it is a sandbox that does not exist yet, and so will start from the origin of the shared state. */
   const needsOrigin = () => key !== undefined && !written
 
   async function renewOrigin(): Promise<void> {
@@ -87,7 +98,7 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     clearTimeout(timer)
   }
 
-  return { key, mock, list, originText, save, saveRows, needsOrigin, renewOrigin, enlist, close }
+  return { mock, list, originText, save, saveRows, needsOrigin, renewOrigin, enlist, close }
 }
 
 function createSandboxList({ toObject }: BoundSettings, storage: Storage, report: (key: string) => void) {
@@ -114,11 +125,4 @@ function createSandboxList({ toObject }: BoundSettings, storage: Storage, report
     },
     settle: () => Promise.all(removals.splice(0)),
   }
-}
-
-/** The state that was stored. Its clock has gone on meanwhile, unless that of the machine has been set back. */
-function goOn({ settings, pets }: NonNullable<ReturnType<Storage['read']>>, origin: Origin, times: Times): State {
-  const { clock, keptAt } = settings
-  const asleep = Math.max(0, Date.now() - keptAt)
-  return resumeState({ ...settings, clock: shiftClock(clock, -asleep) }, origin, times, changePets(origin.catalogue, pets))
 }

@@ -6,7 +6,7 @@ import type { TimelineRow } from '../../world/row.ts'
 import type { SavedState } from '../../world/state.ts'
 
 export type Storage = ReturnType<typeof createStorage>
-
+type StoredSettings = Required<SavedState> & { readonly lastId: number; readonly keptAt: number }
 type Value = string | number | null
 
 export interface ObjectState {
@@ -20,8 +20,6 @@ export interface ObjectState {
   /** Ends the object; the next request starts it again from its storage. */
   abort(reason: string): void
 }
-
-type StoredSettings = Required<SavedState> & { readonly lastId: number; readonly keptAt: number }
 
 /** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
 const PIECES = /.{1,500000}/gsu
@@ -48,7 +46,7 @@ export function createStorage(state: ObjectState) {
     read() {
       const [row] = rows('settings')
       if (!row) return undefined
-      const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(id as string) as Int64, after: (text as string) ?? undefined }))
+      const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(`${id}`) as Int64, after: text?.toString() }))
       return {
         originText: rows('base').reduce((whole, { text }) => whole + text, ''),
         settings: parseJson(row.text as string) as unknown as StoredSettings,
@@ -68,7 +66,6 @@ export function createStorage(state: ObjectState) {
       for (const row of added) write('rows', row.id, JSON.stringify(row))
       exec("DELETE FROM kept WHERE part = 'rows' AND id < ?", oldestId)
     },
-    /** Of the shared object: the keys that have a sandbox, in alphabetical order. */
     keys: () => rows('keys').map(({ id }) => id as string),
     hasKey: (key: string) => rows('keys', 'AND id = ?', key).length > 0,
     addKey(key: string): void {
