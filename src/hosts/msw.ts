@@ -9,7 +9,10 @@ import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
-  /** What the app calls, with version; a path on its origin (in Node, any). @default the API's paths on any origin */
+  /**
+   * The addresses that the app calls, version segment included, or paths on its own origin (in Node, any).
+   * @default the API's paths on any origin
+   */
   readonly baseUrl?: BaseUrl | undefined
 }
 

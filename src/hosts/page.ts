@@ -11,7 +11,10 @@ import { isFailure } from '../render/rows.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
-  /** What the app calls, version segment included, for the requests that you copy. @default that of the page */
+  /**
+   * The address that the app calls, version segment included, for the requests that you copy.
+   * @default that of the page
+   */
   readonly baseUrl?: BaseUrl | undefined
 }
 

@@ -47,7 +47,10 @@ export interface InterceptionOptions {
 
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends OwnOptions, ReportOptions, StoreParameters, InterceptionOptions {
-  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default `ANIMAL_STORE_RECORD`, or none */
+  /**
+   * In Node, a folder for recordings of tests that fail before `afterEach`.
+   * @default the variable `ANIMAL_STORE_RECORD`, else none
+   */
   readonly record?: string
 }
 

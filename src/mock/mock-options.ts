@@ -17,7 +17,10 @@ type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mo
 export interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
-  /** The most requests that the log keeps, in 16 MiB: 0 to 100,000. Older changes go too. @default { rows: 1000 } */
+  /**
+   * The most requests that the log keeps, in 16 MiB: 0 to 100,000. Changes before the oldest go too.
+   * @default { rows: 1000 }
+   */
   readonly requestLog?: { readonly rows?: number }
   /** Keeps the state over a page reload: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage

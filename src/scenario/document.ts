@@ -16,7 +16,10 @@ import type { ReadScenario, Scenario } from '../world/scenario.ts'
 export interface ScenarioDocument extends Scenario {
   /** The schema, for your editor. @default none */
   readonly $schema?: string
-  /** The scenario to change: shipped; in a file, also one in its folder or below; in a kit, any file. @default none */
+  /**
+   * The scenario that this one changes: a shipped name; in a file, also one in its folder or below; in a kit, any file;
+   * not in `createMock`. @default none
+   */
   readonly extends?: string
   /** Animals to generate, with ids after the ids of `pets`. @default none */
   readonly generate?: GenerateSettings
