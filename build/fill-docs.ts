@@ -117,7 +117,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Record<string, Readonly<Record<string, Counts>>>': 'object',
   DelayMs: 'number | [number, number]',
   'DelayMs | null': 'number | [number, number] | null',
-  '{ status: number | null; headers: string[]; body: boolean } | null': '{ status, headers, body } | null',
+  'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null': '{ status, headers, body } | null',
   'Partial<AssumptionChoices>': 'object',
   Wait: 'number | string | list',
   'typeof globalThis.fetch': 'function',

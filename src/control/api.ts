@@ -1,4 +1,4 @@
-// The control API over HTTP, as a function from a call to a reply. The order of the checks in `createAdmission` decides
+// The control API over HTTP, as a function from a call to a reply. The order of the checks in `admit` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { isBodiless } from '../contract/address.ts'
 import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../contract/errors.ts'
@@ -12,18 +12,17 @@ import { decode, parseTarget, throwNotAllowed, toAllow } from '../service/route.
 import type { Control } from './control.ts'
 import type { EventStream } from './events.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
-import { CONTROL_PATH, extras, HEADERS, type MethodRow, MOCK_NAME, methods } from './methods.ts'
+import { CONTROL_PATH, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from './methods.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
 export type ControlReply = Reply & { readonly stream?: EventStream }
-
 export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
-  /** The schemes of the mock's own pages. By default only `http`: on port 80, `https` of that host is another server's origin. */
+  /** The schemes of the mock's own pages; by default `http`: on port 80, `https` of that host is another server's. */
   readonly schemes?: readonly string[]
   readonly token: string | undefined
 }
@@ -44,44 +43,12 @@ const PAGE_FIELDS = {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
-  const admit = createAdmission(control, settings)
-
-  function refuse(call: Call, error: unknown): Reply {
-    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
-    const { status, message, problems, headers = {} } = refusal
-    const shown = problems.some(({ kind, ...data }) => Object.keys(data).some((name) => name !== 'text')) ? problems : undefined
-    return completeReply(control, call, { status, body: toErrorText(status, message, 'names', shown), headers })
-  }
-
-  return {
-    refuse,
-    /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
-    async answer(call: Call): Promise<ControlReply> {
-      try {
-        return completeReply(control, call, await admit(call)())
-      } catch (error) {
-        return refuse(call, error)
-      }
-    },
-    /** For a host that has not read the body: refuses for its problem, or for the head. `answer` checks the head again for all hosts. */
-    findRefusal(call: Call, problem?: ApiError): Reply | undefined {
-      try {
-        if (problem) throw problem
-        return void admit(call)
-      } catch (error) {
-        return refuse(call, error)
-      }
-    },
-  }
-}
-
-function createAdmission(control: Control, settings: ControlApiSettings) {
-  const { isOn, keepsAll = true, schemes, token } = settings
+  const { isOn, keepsAll = true, schemes, token, mcp } = settings
   const runRoute = createRunner(control, settings)
-  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => settings.mcp || name !== 'mcp')
+  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
-  return (call: Call): (() => RouteReply | Promise<RouteReply>) => {
+  function admit(call: Call): () => RouteReply | Promise<RouteReply> {
     if (!isOn) throw new ApiError(404, WHY_OFF)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
@@ -108,9 +75,38 @@ function createAdmission(control: Control, settings: ControlApiSettings) {
       return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
     }
   }
+
+  function refuse(call: Call, error: unknown): Reply {
+    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
+    const { status, message, problems, headers = {} } = refusal
+    const hasData = problems.some(({ kind, ...data }) => Object.keys(data).some((name) => name !== 'text'))
+    const body = toErrorText(status, message, 'names', hasData ? problems : undefined)
+    return completeReply(control, call, { status, body, headers })
+  }
+
+  return {
+    refuse,
+    /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
+    async answer(call: Call): Promise<ControlReply> {
+      try {
+        return completeReply(control, call, await admit(call)())
+      } catch (error) {
+        return refuse(call, error)
+      }
+    },
+    /** For a host that has not read the body: refuses for its problem, or for the head, which `answer` checks again. */
+    findRefusal(call: Call, problem?: ApiError): Reply | undefined {
+      try {
+        if (problem) throw problem
+        return void admit(call)
+      } catch (error) {
+        return refuse(call, error)
+      }
+    },
+  }
 }
 
-function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply): ControlReply {
+function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply) {
   const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
   const fields = {
     ...commonFields(Date.parse(control.clock.get().now)),
@@ -137,10 +133,11 @@ function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   return names.length === segments.length && names.every(isSame)
 }
 
-function readArgumentsOf(text: string, { isGlobal }: MethodRow): Record<string, unknown> & { sandbox?: string | undefined } {
+function readArgumentsOf(text: string, { isGlobal }: MethodRow): Input & { sandbox?: string } {
   const sent = parseParameters(text)
   const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined) throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
+  if (isGlobal && sandbox !== undefined)
+    throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
-  return { ...Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]])), sandbox }
+  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
 }

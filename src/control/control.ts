@@ -152,18 +152,19 @@ export interface WhatIfChange {
   readonly latency?: Delay | null
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
-  /** Another request: what is not named stays; null leaves the body or a field out. A body that is not a text is sent as JSON. */
+  /** Another request: the rest stays; null leaves the body or a field out. A body other than text is sent as JSON. */
   readonly request?: RequestChange
 }
 
-type Imagined = 'id' | 'status' | 'outcome' | 'durationMs' | 'error' | 'problems' | 'assumptions' | 'faults' | 'notes' | 'response'
+type Verdict = 'status' | 'outcome' | 'error'
+type Imagined = Verdict | 'id' | 'durationMs' | 'problems' | 'assumptions' | 'faults' | 'notes' | 'response'
 
 /** What the row of a request would have been. */
 export interface WhatIf extends Pick<RequestRow, Imagined> {
   /** What the request would change in the state. */
   readonly after: StateDiff
   /** How it differs from the sent response, whose `status` it names, ignoring Date; null if it does not. */
-  readonly differs: { readonly status: number | null; readonly headers: readonly string[]; readonly body: boolean } | null
+  readonly differs: Readonly<{ status: number | null; headers: readonly string[]; body: boolean }> | null
 }
 
 /** How many logged `requests` would get another status if this `assumption` had another `choice`. */
@@ -171,7 +172,7 @@ export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice:
 
 /** A single `change` that gives another response. The status is null if the mock cannot say. */
 export type Alternative = { readonly change: WhatIfChange } & (
-  | Pick<WhatIf, 'status' | 'outcome' | 'error'>
+  | Pick<WhatIf, Verdict>
   | { readonly status: null; readonly error: string }
 )
 
@@ -247,7 +248,7 @@ export type StateDiff = Readonly<{
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
   /** A replaced fault is in `added` and `removed`; with `since`, `used` lists those that applied. */
-  faults: { readonly added: readonly LiveFault[]; readonly removed: readonly LiveFault[]; readonly used?: readonly Pair<LiveFault>[] }
+  faults: Readonly<{ added: readonly LiveFault[]; removed: readonly LiveFault[]; used?: readonly Pair<LiveFault>[] }>
   assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }>
 

@@ -1,5 +1,4 @@
-// Builds the control over the worlds of a mock. Every method goes through `call`: it checks the input by
-// the table, applies the method, adds a row for what it changed, and reports that.
+// Builds the control over the worlds of a mock. Every method goes through `call`.
 import { cutText, isPromise } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
@@ -12,7 +11,7 @@ import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
 import { createChange } from '../world/row.ts'
 import type { Worlds } from '../world/worlds.ts'
-import type { Control, ControlMethod, Result, StateControl } from './control.ts'
+import type { Control, ControlMethod, Result } from './control.ts'
 import type { Events } from './events.ts'
 import { checkCall, createFunctions, type Input, methods } from './methods.ts'
 import { petMethods } from './pets.ts'
@@ -30,7 +29,6 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
 
 type Functions = Readonly<Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>>
 type Around = Pick<View, 'worlds' | 'sandboxes' | 'imagine'>
-
 type Sources = Pick<View, 'imagine'> & Pick<Control, 'coverage'> & { readonly events: Events }
 
 export function createControl(worlds: Worlds, { coverage, imagine, events }: Sources, host: ControlHost = {}): Control {
@@ -47,17 +45,16 @@ export function createControl(worlds: Worlds, { coverage, imagine, events }: Sou
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
   const call = createCaller(functions, { worlds, sandboxes: host.sandboxes ?? worlds, imagine }, events, host.onRow)
-  const createState = (key?: string): StateControl =>
-    ({
-      call: (name: ControlMethod, input?: Input) => call(key, name, input),
-      ...createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined),
-    }) as StateControl
+  const createState = (key?: string) => {
+    const functions = createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined)
+    return { ...functions, call: (name, input) => call(key, name, input) } as Control
+  }
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   return {
-    ...(createState() as Control),
+    ...createState(),
     sandbox(key) {
-      if (!worlds.hasSandboxes) throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
-      return createState(checkValue(apiKeySchema, key, 'sandbox'))
+      if (worlds.hasSandboxes) return createState(checkValue(apiKeySchema, key, 'sandbox'))
+      throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
     },
     subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'subscribe')),
   }
@@ -96,8 +93,8 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     if (text === '') return { result }
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
-    const when = { at: now, realAt: times.real() }
-    const change = createChange({ subject: text, changed, ...said, ...when, method: name, text: cutText(text, MAX_NOTE_CHARACTERS) })
+    const head = { at: now, realAt: times.real(), method: name, text: cutText(text, MAX_NOTE_CHARACTERS) }
+    const change = createChange({ subject: text, changed, ...said, ...head })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
     publish({ type: 'change', sandbox: world.sandbox, row })
@@ -110,4 +107,4 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
   return call
 }
 
-const unwrap = (outcome: Result | Promise<Result>): unknown => (isPromise(outcome) ? outcome.then(unwrap) : outcome.result)
+const unwrap = (made: Result | Promise<Result>): unknown => (isPromise(made) ? made.then(unwrap) : made.result)

@@ -35,19 +35,20 @@ export function createEvents() {
   }
 }
 
-/** Opens streams of the events of one sandbox, of all (`*`), or without a key of the shared state and of which sandboxes there are. */
+/** Opens streams: of one sandbox, of all (`*`), or without a key of the shared state and of which sandboxes exist. */
 export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   const streams = new Set<EventStream>()
   return (sandbox: string | undefined): EventStream => {
-    if (streams.size >= MAX_EVENT_STREAMS) throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
+    if (streams.size >= MAX_EVENT_STREAMS)
+      throw new ApiError(503, `Too many event streams; the limit is ${MAX_EVENT_STREAMS}`)
     let unsubscribe = () => {}
     const stream: EventStream = {
       start(write) {
         // The first line tells the client that it misses nothing from here on.
         write(': listening\n\n')
         unsubscribe = subscribe((event) => {
+          const isHere = event.sandbox === (sandbox ?? null) || (sandbox === undefined && event.type === 'sandbox')
           // `toJson` writes no line breaks, so the data is one line.
-          const isHere = sandbox === undefined ? event.sandbox === null || event.type === 'sandbox' : event.sandbox === sandbox
           if (isHere || sandbox === '*') write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
         })
       },

@@ -9,9 +9,9 @@ import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
 import { HEADERS } from './methods.ts'
 
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
-/** For people, whose clients show it too. */
 const HOW_TO_PASS = 'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
-const BEHIND_PROXY = 'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
+const BEHIND_PROXY =
+  'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
 export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
@@ -48,8 +48,9 @@ function checkType(call: Call): void {
 export function checkToken(call: Call, token: string): void {
   if (bearsToken(call, token)) return
   const isMissing = readBearer(call) === undefined
-  const headers = { 'WWW-Authenticate': `Bearer realm="animal-store-mock control"${isMissing ? '' : ', error="invalid_token"'}` }
-  throw new ApiError(401, `${isMissing ? 'The control API requires its token' : 'Wrong control token'}; ${HOW_TO_PASS}`, { headers })
+  const challenge = `Bearer realm="animal-store-mock control"${isMissing ? '' : ', error="invalid_token"'}`
+  const message = `${isMissing ? 'The control API requires its token' : 'Wrong control token'}; ${HOW_TO_PASS}`
+  throw new ApiError(401, message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
 /** Refuses a call to the service with the control token: as a key, a secret would become the name of a sandbox. */
@@ -59,9 +60,9 @@ export function findMisusedToken(call: Call, token: string | undefined): ApiErro
 
 /** Takes the same time however much of the token is right. Not every platform has a function for this. */
 export function bearsToken(call: Call, token: string | undefined): boolean {
-  const sent = token === undefined ? undefined : readBearer(call)
+  const sent = readBearer(call)
   if (sent === undefined || token === undefined) return false
   let difference = sent.length ^ token.length
-  for (let index = 0; index < sent.length; index++) difference |= sent.charCodeAt(index) ^ token.charCodeAt(index % token.length)
+  for (let at = 0; at < sent.length; at++) difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)
   return difference === 0
 }

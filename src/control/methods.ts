@@ -1,9 +1,9 @@
-// The table of control methods. A row declares a method: its HTTP route, its arguments, and whether it changes something.
-// The local control, the routes of the hosts, the remote client, the tools for agents and tables of the docs follow.
+// The table of control methods. The control, the routes, the remote client, the tools for agents and the docs follow.
 import { HTTP_TOKEN, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound } from '../contract/errors.ts'
-import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
+import type { OptionSchemas } from '../contract/options.ts'
+import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
@@ -13,9 +13,8 @@ import { printStatus } from '../render/differences.ts'
 import { findDelayProblems, latencySchema, periodSchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
 import { findInstantProblems } from '../world/clock.ts'
-import type { BeforeOption, ControlMethod, DiffOptions, PetFilter, RequestFilter, Result, StateOptions, WhatIfChange } from './control.ts'
+import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
 
-/** Where the control API and the console are: on the origin of the service, outside its version segment. */
 export const CONTROL_PATH = '/__mock'
 export const MOCK_NAME = 'animal-store-mock'
 export const DEFAULT_PORT = 7387
@@ -26,7 +25,6 @@ export const HEADERS = {
   row: 'X-Mock-Row',
   /** On a write without a body, since no form of a page can send it. */
   control: 'X-Mock-Control',
-  /** How many rows match, on a response of `requests` and `timeline`, which has the last of them. */
   total: 'X-Mock-Total',
 }
 
@@ -53,7 +51,6 @@ export function parseMockUrl(text: string, path = '', caller?: string): string {
 
 export const RECORDING_TYPE = 'application/x-ndjson'
 export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME_CHARACTERS }
-
 export type Input = Readonly<Record<string, unknown>>
 
 export interface MethodRow {
@@ -72,7 +69,7 @@ export interface MethodRow {
   readonly isGlobal?: true
   /** `?sandbox=*` means all sandboxes. */
   readonly hasAll?: true
-  /** What the id in the path identifies: the method returns false or undefined if there is none, which is 404 over HTTP. */
+  /** What the id in the path identifies. If there is none, the method returns false or undefined: 404 over HTTP. */
   readonly of?: 'Animal' | 'Fault' | 'Sandbox'
   /** It returns what it has added (201 over HTTP), the row of its change, or a summary of the state. */
   readonly returns?: 'added' | 'row' | 'summary'
@@ -80,27 +77,24 @@ export interface MethodRow {
   readonly type?: string
   /** It starts the sandbox of a key, as a request does: it loads, sets or adds something. */
   readonly starts?: true
-  /** The tool of the MCP server that has it. */
   readonly tool?: ReadingTool | ChangingTool
 }
 
 type ReadingTool = 'get_state' | 'list_requests' | 'what_if' | 'list_animals'
 type ChangingTool = 'load_scenario' | 'go_back' | 'change_animals' | 'break_operation' | 'clean_up' | 'change_settings'
 
-type Methods = Readonly<Record<ControlMethod, MethodRow>>
-
 const integer: Schema = { type: 'integer', minimum: 0 }
 export const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
-const sandbox: Schema = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
+const sandbox = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
-const amount = (description: string, maximum?: number): Schema => ({ ...integer, ...(maximum && { maximum }), description })
-const anyOf = (schemas: readonly Schema[], title: string, description: string): Schema => ({ oneOf: schemas, title, description })
+const amount = (description: string, more?: Schema): Schema => ({ ...integer, ...more, description })
+const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({ oneOf, title, description })
 const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })
 
 /** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
-export const methods: Methods = /* @__PURE__ */ createMethods()
+export const methods = /* @__PURE__ */ createMethods()
 
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
@@ -116,37 +110,37 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
 
 function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> {
   const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
-  const ids: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
+  const faults: Schema[] = [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }]
   return {
-    without: anyOf([{ enum: ['faults'] }, ids], 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
+    without: anyOf(faults, 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
     assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
     latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
       ...objectOf([], { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }),
-      description: 'Another method, target, body (a text, or a value sent as JSON), or header fields; null leaves the body or a field out.',
+      description: 'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
   }
 }
 
 function describePetFilter(): OptionSchemas<PetFilter> {
-  const columns = Object.keys(contract.schemas.Pet.properties)
+  const sorts = Object.keys(contract.schemas.Pet.properties).flatMap((column) => [column, `-${column}`])
   return {
     status: { enum: STATUSES_OR_ABSENT, description: 'Only animals with this status; absent, without one.' },
     search: text('Part of the name or the id, or the whole category.'),
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
-    sort: { enum: columns.flatMap((one) => [one, `-${one}`]), description: 'A field; after a minus, in descending order.' },
+    sort: { enum: sorts, description: 'A field; after a minus, in descending order.' },
     offset: amount('Skips this many.'),
-    limit: amount(`At most this many; ${DEFAULT_LIMIT} by default.`, MAX_LISTED_PETS),
+    limit: amount(`At most this many; ${DEFAULT_LIMIT} by default.`, { maximum: MAX_LISTED_PETS }),
   }
 }
 
-function createMethods(): Methods {
-  const now = anyOf([orNull(TEXT)], 'a date such as 2030-12-06, or null', 'A date such as 2030-12-06; null follows real time again.')
+function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
+  const date = 'a date such as 2030-12-06, or null'
+  const now = anyOf([orNull(TEXT)], date, 'A date such as 2030-12-06; null follows real time again.')
   const advance = { ...periodSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
-  const recording = text('The text of a recording.')
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given, now: instant, at }: Input) => [
@@ -156,11 +150,12 @@ function createMethods(): Methods {
   ]
   const outcomes = flag('Counts the requests that would get another status under another choice.')
   const { properties = {}, required = [] } = addedPetSchema
+  const pets = flag('False leaves the animals out.')
   const pet: Fields = { ...properties, id: { ...animalId, description: 'By default the next id.' } }
-  const changedFields = Object.entries(properties).map(([name, field]) => [name, required.includes(name) ? field : orNull(field)])
-  const changedPet: Fields = { ...Object.fromEntries(changedFields), id: animalId }
+  const allowNull = ([name, field]: [string, Schema]) => [name, required.includes(name) ? field : orNull(field)]
+  const changedPet: Fields = { ...Object.fromEntries(Object.entries(properties).map(allowNull)), id: animalId }
   const faultId = text('The id of a fault, as faults.list shows it.')
-  const scenario: Schema = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
+  const scenario = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
 
   type More = Omit<MethodRow, 'method' | 'path' | 'isWrite'>
   const reads = (path: string, tool: ReadingTool, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
@@ -173,14 +168,18 @@ function createMethods(): Methods {
     return { args: Object.keys(input).length > 1 ? [name, '*'] : [name], input, required: [name], ...more }
   }
   const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
+  const adds = ({ properties = {}, required = [] }: Schema, more?: More): More =>
+    options(properties, { required, returns: 'added', starts: true, ...more })
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
-  const opened = by('recording', { recording, file }, { ...global, returns: 'row' })
+  const loaded = by('scenario', { scenario }, { body: 'scenario', returns: 'summary', starts: true })
+  const opened = by('recording', { recording: text('The text of a recording.'), file }, { ...global, returns: 'row' })
+  const removed = id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })
   return {
     summary: reads('/health', 'get_state'),
     reset: changes('POST', '/reset', 'load_scenario', { returns: 'summary' }),
-    state: reads('/state', 'get_state', options<StateOptions>({ before: rowId, pets: flag('False leaves the animals out.') })),
-    load: changes('PUT', '/state', 'load_scenario', by('scenario', { scenario }, { body: 'scenario', returns: 'summary', starts: true })),
+    state: reads('/state', 'get_state', options<StateOptions>({ before: rowId, pets })),
+    load: changes('PUT', '/state', 'load_scenario', loaded),
     diff: reads('/diff', 'get_state', options<DiffOptions>({ before: rowId, since: rowId })),
     timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(rowId, { required: [], returns: 'row' })),
@@ -188,14 +187,11 @@ function createMethods(): Methods {
     recording: { method: 'GET', path: '/recording', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
     'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
     'pets.get': reads('/pets/{id}', 'list_animals', id(animalId, { of: 'Animal' })),
-    'pets.add': changes('POST', '/pets', 'change_animals', options(pet, { required, returns: 'added', starts: true })),
+    'pets.add': changes('POST', '/pets', 'change_animals', adds({ properties: pet, required })),
     'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' }, changedPet)),
     'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' })),
     'faults.list': reads('/faults', 'get_state'),
-    'faults.add': changes('POST', '/faults', 'break_operation', {
-      ...options(faultSchema.properties ?? {}, { required: faultSchema.required ?? [], returns: 'added', starts: true }),
-      findProblems: checkOneFault,
-    }),
+    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema, { findProblems: checkOneFault })),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
@@ -208,12 +204,12 @@ function createMethods(): Methods {
     'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
     'latency.get': reads('/latency', 'get_state'),
     'latency.set': sets('/latency', by('latency', { latency }, { body: 'latency', findProblems })),
-    assumptions: reads('/assumptions', 'get_state', options<BeforeOption>({ before: rowId })),
+    assumptions: reads('/assumptions', 'get_state', options({ before: rowId })),
     assume: sets('/assumptions', options(assumeSchema.properties ?? {})),
     coverage: reads('/coverage', 'get_state', options({ outcomes }, global)),
     scenarios: reads('/scenarios', 'get_state', global),
     sandboxes: reads('/sandboxes', 'get_state', global),
-    removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })),
+    removeSandbox: changes('DELETE', '/sandboxes/{id}', 'clean_up', removed),
     openRecording: { method: 'PUT', path: '/recording', isWrite: true, ...opened },
   }
 }
@@ -247,20 +243,21 @@ export function checkCall(name: ControlMethod, given: Input): Input {
   return checkInput(methods[name], given)
 }
 
-/** For people and agents, whose key without a sandbox is probably a typo. For programs every write starts it: tests reset first. */
+/** For people and agents, whose key without a sandbox is probably a typo. Programs may start it with any write. */
 export function checkSandbox({ starts }: MethodRow, key: string, keys: readonly string[]): void {
-  if (!starts && !keys.includes(key)) throw notFound('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+  if (starts || keys.includes(key)) return
+  throw notFound('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
 }
 
-export function checkFound(row: MethodRow, id: unknown, found: Result): Result {
+export function checkFound<T extends { readonly result?: unknown }>(row: MethodRow, id: unknown, found: T): T {
   if (row.of && (found.result === false || found.result === undefined)) throw notFound(row.of, id)
   return found
 }
 
 /** A copy of the arguments, with defaults. One that is undefined counts as absent. */
 export function checkInput({ input = {}, required = [], findProblems }: Partial<MethodRow>, given: Input): Input {
-  const defaults = Object.entries(input).flatMap(([name, { default: usual }]) => (usual === undefined ? [] : [[name, usual]]))
-  const entries = Object.entries({ ...Object.fromEntries(defaults), ...withoutUndefined(given) })
+  const defaults = Object.fromEntries(Object.entries(input).map(([name, schema]) => [name, schema.default]))
+  const entries = Object.entries({ ...withoutUndefined(defaults), ...withoutUndefined(given) })
   const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
   throwIfAny([...findViolations(objectOf(required, input), values), ...(findProblems?.(values) ?? [])])
   return values

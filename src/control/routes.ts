@@ -1,12 +1,11 @@
-// What the routes of the control API do. Most call a method of the table; the rest load scenarios, stream events and
-// serve the spec.
+// What the routes of the control API do. Most call a method of the table.
 import { isBodiless } from '../contract/address.ts'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, mismatch, misuse, notFound, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
-import { objectOf, type Schema } from '../contract/schema.ts'
+import { objectOf } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { findProblems, isJsonFile, toDocument } from '../scenario/document.ts'
@@ -15,14 +14,12 @@ import type { Call, Reply } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from './control.ts'
 import { createEventStreams, type EventStream } from './events.ts'
-import { checkFound, type extras, FILE_NAME, HEADERS, type Input, type MethodRow, methods, type NamedRow } from './methods.ts'
+import type { extras, Input, MethodRow, NamedRow } from './methods.ts'
+import { checkFound, FILE_NAME, HEADERS, methods } from './methods.ts'
 
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
-
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
-
 export type RouteReply = Readonly<{ status: number; body?: string; headers?: Reply['headers']; stream?: EventStream }>
-
 export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
 /** Other clients wait while a document is read. */
@@ -60,7 +57,8 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
   const isAll = sandbox === '*' && hasAll
   const addressed = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
   if (name === 'load') throwIfAny(findExcess(given.scenario))
-  return addressed.call(name, { ...(input?.limit && { limit: limits.DEFAULT_LIMIT }), ...given, ...(isAll && { sandbox: '*' }) })
+  const limit = input?.limit && { limit: limits.DEFAULT_LIMIT }
+  return addressed.call(name, { ...limit, ...given, ...(isAll && { sandbox: '*' }) })
 }
 
 /** More animals than one request may bring: other clients wait while they are checked and stored. */
@@ -70,7 +68,8 @@ export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST)
   const { count } = isPlainObject(generate) ? generate : {}
   // The schema reports what is not a number, or too large for any scenario.
   const generated = typeof count === 'number' && count <= limits.MAX_GENERATED_PETS ? count : 0
-  const sizes = { pets: ['--scenario', Array.isArray(pets) ? pets.length : 0], 'generate.count': ['--count', generated] } as const
+  const listed = Array.isArray(pets) ? pets.length : 0
+  const sizes = { pets: ['--scenario', listed], 'generate.count': ['--count', generated] } as const
   return Object.entries(sizes).flatMap(([path, [flag, got]]): Problem[] => {
     const expected = `at most ${max} over HTTP (serve ${flag} takes more)`
     return got > max ? [{ kind: 'mismatch', path, expected, got: String(got) }] : []
@@ -88,10 +87,11 @@ async function runMethod(control: Control, rows: readonly NamedRow[], request: R
   const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
   if (!found) throw mismatch('', joinWords(rows.map(firstOf), 'or'))
   const [name, row] = found
-  return showResult(row, checkFound(row, request.id, await callFor(control, request.sandbox, name, readArguments(row, body, request))))
+  const result = await callFor(control, request.sandbox, name, readArguments(row, request, body))
+  return showResult(row, checkFound(row, request.id, result))
 }
 
-function readArguments({ path, of, input, body: whole }: MethodRow, body: Json | undefined, request: RouteRequest): Input {
+function readArguments({ path, of, input, body: whole }: MethodRow, request: RouteRequest, body?: Json): Input {
   if (whole === undefined && body !== undefined) checkValue(OBJECT, body)
   const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
   if (!path.includes('{id}')) return given
@@ -111,7 +111,8 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
   if (print) return { status: 200, headers, body: print() }
   const { result } = given
   if (result === undefined || result === true) return { status: 204, headers }
-  return { status: returns === 'added' ? 201 : 200, headers, body: type === undefined ? toJson(result) : String(result) }
+  const body = type === undefined ? toJson(result) : String(result)
+  return { status: returns === 'added' ? 201 : 200, headers, body }
 }
 
 /** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
@@ -119,19 +120,18 @@ async function loadSent(control: Control, { call, sandbox }: RouteRequest): Prom
   // Before the document: a wrong key is not one of its problems.
   if (sandbox !== undefined) control.sandbox(sandbox)
   const sent = readSent(call)
-  const load = async (scenario: unknown) => showResult(methods.load, await callFor(control, sandbox, 'load', { scenario }))
+  const load = async (input: Input) => showResult(methods.load, await callFor(control, sandbox, 'load', input))
   const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)
-  const properties: Record<string, Schema> = isText ? { file: FILE_NAME, text: TEXT } : { name: TEXT }
-  const { name: shipped, file = '', text = '' } = checkValue(objectOf(Object.keys(properties), properties), sent as Record<string, string>)
   // As `PUT /state` with a name: both routes are promised.
-  if (shipped !== undefined) return load(shipped)
-  const max = limits.MAX_YAML_TEXT_BYTES
-  if (!isJsonFile(file) && new TextEncoder().encode(text).length > max) {
-    throw new ApiError(413, `YAML text over HTTP may have at most ${max} bytes; load it with animal-store-mock seed, or send JSON`)
-  }
+  if (!isText) return load({ scenario: checkValue(objectOf(['name'], { name: TEXT }), sent as { name: string }).name })
+  const schema = objectOf(['file', 'text'], { file: FILE_NAME, text: TEXT })
+  const { file, text } = checkValue(schema, sent as { file: string; text: string })
+  const isTooLarge = !isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES
+  const advice = `at most ${limits.MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`
+  if (isTooLarge) throw new ApiError(413, `YAML text over HTTP may have ${advice}`)
   const { value, name, place } = await readDocument(text, file, LIMITS)
   if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
-  return load({ name, ...value }).catch((error) => rethrow(error, place))
+  return load({ scenario: { name, ...value } }).catch((error) => rethrow(error, place))
 }
 
 function readSent({ method, body }: Call): Json | undefined {

@@ -1,11 +1,10 @@
-import { freezeCopy, isPromise } from '../contract/describe-value.ts'
+import { freezeCopy } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { digests, scenarioList } from '../generated/scenario-list.ts'
 import { version } from '../generated/version.ts'
 import { hash } from '../random.ts'
-import { openScenario } from '../scenario/open.ts'
 import { parseLatency, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
@@ -13,27 +12,13 @@ import { advanceClock, type Course, describeClock, freezeClock, isTurned, readCl
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { isRequest } from '../world/row.ts'
-import { type ReadScenario, usualChoices } from '../world/scenario.ts'
-import type { Origin } from '../world/state.ts'
-import { beginState, createOrigin, describeState, momentOf, printOrigin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
-import type { AssumptionState, BeforeOption, ClockOptions, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
-import { type Changed, type Found, type Later, stateAt, type View } from './timeline.ts'
+import { usualChoices } from '../world/scenario.ts'
+import type { Origin, State } from '../world/state.ts'
+import { describeState, momentOf, printOrigin, printScenario, toScenario, withoutKeys } from '../world/state.ts'
+import type { AssumptionState, BeforeOption, DiffOptions, StateDiff, StateOptions, StateSummary } from './control.ts'
+import { type Changed, type Found, stateAt, type View } from './timeline.ts'
 
 type Timed = Pick<View, 'state' | 'now'>
-type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
-
-function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
-  return { state: beginState(origin, worlds.times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
-}
-
-/** If the scenario says nothing about surprises, the present ones stay; false ends them. */
-function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
-  const { surprise } = view.state.loaded
-  const create = (found: ReadScenario) => createOrigin(surprise && found.surprise === undefined ? { ...found, surprise } : found)
-  const found = openScenario(scenario)
-  if (!isPromise(found)) return startFrom(view, create(found))
-  return found.then(create).then((origin) => (here) => startFrom(here, origin))
-}
 
 /** As a value or as its JSON: each takes long if there are many animals. */
 function showState(view: View, { before, pets = true }: StateOptions): Found {
@@ -50,19 +35,20 @@ function showState(view: View, { before, pets = true }: StateOptions): Found {
   }
 }
 
-/** Since another moment; by default since the scenario. The cost depends on the number of differences, not of animals. */
+/** Since another moment; by default since the scenario. The cost grows with the differences, not with the animals. */
 export function diffStates({ state, now }: Timed, since?: Timed, known?: readonly Difference[]): StateDiff {
   const differences = known ?? compareContents(since?.state ?? state.origin, state)
-  const pick = <Kind extends Difference['kind']>(kind: Kind) => differences.filter((one): one is Of<Kind> => one.kind === kind)
-  const pets = pick('pet').map(({ before, after }) => ({ before: before && parsePetText(before), after: after && parsePetText(after) }))
-  const faults = pick('fault').filter(({ before, after }) => since || printFault(before) !== printFault(after))
-  const [latency] = pick('latency')
+  const pets = differences.filter((one) => one.kind === 'pet')
+  const pairPets = (before: string, after: string) => ({ before: parsePetText(before), after: parsePetText(after) })
+  const redefined = differences.filter((one) => one.kind === 'fault')
+  const faults = redefined.filter(({ before, after }) => since || printFault(before) !== printFault(after))
+  const latency = differences.find((one) => one.kind === 'latency')
   return {
     scenario: state.origin.loaded.name,
     pets: {
-      added: pets.flatMap(({ before, after }) => (before || !after ? [] : [after])),
-      changed: pets.flatMap(({ before, after }) => (before && after ? [{ before, after }] : [])),
-      removed: pets.flatMap(({ before, after }) => (after || !before ? [] : [before])),
+      added: pets.flatMap(({ before, after }) => (before || !after ? [] : parsePetText(after))),
+      changed: pets.flatMap(({ before, after }) => (before && after ? pairPets(before, after) : [])),
+      removed: pets.flatMap(({ before, after }) => (after || !before ? [] : parsePetText(before))),
     },
     clock: diffClocks({ state, now }, since),
     latency: latency ? { before: latency.before, after: latency.after } : null,
@@ -70,7 +56,7 @@ export function diffStates({ state, now }: Timed, since?: Timed, known?: readonl
       added: faults.flatMap(({ after }) => (after ? [showFault(after)] : [])),
       removed: faults.flatMap(({ before }) => (before ? [showFault(before)] : [])),
     },
-    assume: pick('choice').map(({ id, before, after }) => ({ id, before, after })),
+    assume: differences.filter((one) => one.kind === 'choice').map(({ kind, ...choice }) => choice),
   }
 }
 
@@ -82,8 +68,8 @@ function listUsed(before: readonly CountedFault[], after: readonly CountedFault[
 }
 
 function isShipped(origin: Origin): boolean {
-  const shipped = scenarioList.find(({ name, pets }) => name === origin.loaded.name && pets === origin.catalogue.all.size)
-  return shipped !== undefined && digests[shipped.name] === hash(printOrigin(origin))
+  const shipped = scenarioList.find(({ name }) => name === origin.loaded.name)
+  return shipped?.pets === origin.catalogue.all.size && digests[shipped.name] === hash(printOrigin(origin))
 }
 
 /** A fault that was added again as it was is not a difference from the scenario. */
@@ -93,17 +79,19 @@ function printFault(one: CountedFault | undefined): string | undefined {
 
 /** A clock that runs on is the same clock; so is one that a reset has started again in real time. */
 function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | undefined): StateDiff['clock'] {
-  const show = ({ now = null, frozen = false }: { readonly now?: string | null; readonly frozen?: boolean }) => ({ now, frozen })
+  const show = ({ now, frozen = false }: Origin['clock']) => ({ now: now ?? null, frozen })
   const before = show(since ? describeClock(since.state.clock, since.now) : origin.clock)
   const after = show(describeClock(clock, now))
   const isSame = since ? since.state.clock === clock : !isTurned(clock, origin.clock)
   return isSame || toJson(before) === toJson(after) ? null : { before, after }
 }
 
-const showClock = ({ frozenAt }: Course, now: number) => ({ now: new Date(now).toISOString(), frozen: frozenAt !== undefined })
+function showClock({ frozenAt }: Course, now: number) {
+  return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
+}
 
 function turnClock({ state, worlds }: View, clock: Course): Changed {
-  return { state: clock === state.clock ? state : { ...state, clock }, result: showClock(clock, readClock(clock, worlds.times)) }
+  return { state: { ...state, clock }, result: showClock(clock, readClock(clock, worlds.times)) }
 }
 
 function removeFaults({ state }: View, { id }: { id?: string }): Changed {
@@ -112,21 +100,20 @@ function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   return { state: isThere ? { ...state, faults } : state, ...(id !== undefined && { result: isThere }) }
 }
 
-function listAssumptions({ state: { choices, loaded }, world }: View): AssumptionState[] {
+function listQuestions({ world }: View, { choices, loaded: { apiKeys, calibrated: seen } }: State): AssumptionState[] {
   const rows = world.timeline.rows().filter(isRequest)
-  const { calibrated } = loaded
-  const usual = usualChoices(loaded.apiKeys.size > 0)
+  const usual = usualChoices(apiKeys.size > 0)
   return assumptions.map(({ id, choices: all, ...assumption }) => {
     const choice = choices[id]
-    const confirmed = calibrated?.choices[id] === choice && { confirmed: { on: calibrated.on, against: calibrated.against } }
+    const confirmed = seen?.choices[id] === choice && { confirmed: { on: seen.on, against: seen.against } }
     const uses = rows.filter((row) => row.assumptions.includes(id)).length
     return { id, ...assumption, default: usual[id], choices: [...all], choice, ...confirmed, uses }
   })
 }
 
 export const stateMethods = {
-  summary({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): { result: StateSummary } {
-    const result = {
+  summary: ({ state: { loaded, catalogue, latency }, worlds, sandboxes }: View): { result: StateSummary } => ({
+    result: {
       version,
       scenario: loaded.name,
       pets: catalogue.all.size,
@@ -134,11 +121,8 @@ export const stateMethods = {
       ...(latency && { latency }),
       ...(worlds.hasSandboxes && { sandboxes: sandboxes.keys().length }),
       ...(worlds.recording && { recording: worlds.recording }),
-    }
-    return { result }
-  },
-  reset: (view: View) => startFrom(view, view.state.origin, 'reset to'),
-  load,
+    },
+  }),
   state: showState,
   diff(view: View, { before, since }: DiffOptions) {
     const moment = stateAt(view, before)
@@ -155,17 +139,17 @@ export const stateMethods = {
   'faults.remove': removeFaults,
   'faults.clear': removeFaults,
   'clock.get': ({ state, now }: View) => ({ result: showClock(state.clock, now) }),
-  'clock.set': (view: View, { now, frozen }: { now: string | null } & ClockOptions) =>
+  'clock.set': (view: View, { now, frozen }: { now: string | null; frozen?: boolean }) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.worlds.times)),
-  'clock.advance': (view: View, { advance, frozen }: { advance: Duration } & ClockOptions) =>
+  'clock.advance': (view: View, { advance, frozen }: { advance: Duration; frozen?: boolean }) =>
     turnClock(view, advanceClock(view.state.clock, parsePeriod(advance), frozen, view.worlds.times)),
-  'clock.freeze': (view: View, { frozen }: Required<ClockOptions>) =>
+  'clock.freeze': (view: View, { frozen }: { frozen: boolean }) =>
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
     state: { ...state, latency: parseLatency(latency) },
   }),
-  assumptions: (view: View, { before }: BeforeOption) => ({ result: listAssumptions({ ...view, ...stateAt(view, before) }) }),
+  assumptions: (view: View, { before }: BeforeOption) => ({ result: listQuestions(view, stateAt(view, before).state) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },
   }),

@@ -1,17 +1,18 @@
-// What the functions behind the control methods get and give, and those for the timeline: what happened in a state, and
-// the ways back. A method that changes something gives the next state, and `create.ts` does the rest.
-import { describeKey } from '../contract/describe-value.ts'
+// What the functions behind the control methods get and give, and those for the timeline and for whole states.
+import { describeKey, isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
 import { isUsedUp } from '../fault-body.ts'
 import { writeRecording } from '../recording/write.ts'
+import { openScenario } from '../scenario/open.ts'
 import type { createService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { showFault } from '../world/faults.ts'
-import { defaultLimit, isChange, type KeptChange, type KeptRow, leaves, type TimelineRow } from '../world/row.ts'
-import type { State } from '../world/state.ts'
+import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
+import type { ReadScenario } from '../world/scenario.ts'
+import { beginState, createOrigin, type Origin, type State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
 
@@ -28,16 +29,14 @@ export interface View {
 /** What a method gives. A long result may be made when it is read. */
 export type Found = Omit<Result, 'row'>
 
-/** What a method has changed. Without a text, the row says what differs. */
-export interface Changed extends Partial<Pick<KeptChange, 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'>> {
-  readonly state: State
-  readonly result?: unknown
-}
+type Said = 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'
+/** The next state, which `create.ts` makes the present one. Without a text, the row says what differs. */
+export type Changed = { readonly state: State; readonly result?: unknown } & Partial<Pick<KeptChange, Said>>
 
 /** A change that begins later, when what it needs has been fetched. */
 export type Later = Promise<(view: View) => Changed>
 
-export const conflict = (text: string, row?: number) => new UsageError({ kind: 'text', text, ...(row !== undefined && { row }) }, 409)
+export const conflict = (text: string, row?: number) => new UsageError({ kind: 'text', text, ...(row && { row }) }, 409)
 
 export function stateAt(view: View, before: number | undefined): Pick<View, 'state' | 'now'> {
   if (before === undefined) return view
@@ -60,50 +59,68 @@ export function findRow({ worlds, world: { timeline } }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
   const owner = worlds.all().find((one) => one.timeline.find(id))
-  if (owner) throw conflict(`Row ${id} belongs to ${owner.sandbox === null ? 'the shared state' : `the sandbox ${owner.sandbox}`}`)
+  const place = owner?.sandbox === null ? 'the shared state' : `the sandbox ${owner?.sandbox}`
+  if (owner) throw conflict(`Row ${id} belongs to ${place}`)
   throw id > timeline.lastId ? notFound('Row', id) : conflict(`Row ${id} is not in the log`)
 }
 
-const worldsOf = ({ world, worlds }: View, sandbox: RequestFilter['sandbox']): readonly World[] =>
+const worldsOf = ({ world, worlds }: View, { sandbox }: RequestFilter): readonly World[] =>
   sandbox === undefined ? [world] : worlds.all()
 
 /** The rows that match, in the order of the ids: the last ones, which alone are shown. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
-  const { sandbox: all, limit = defaultLimit(given), ...filter } = given
-  const rows = worldsOf(view, all).flatMap(({ sandbox, timeline }) => timeline[what](filter).map((row) => ({ row, sandbox })))
+  const { sandbox, limit = defaultLimit(given), ...filter } = given
+  const rows = worldsOf(view, given).flatMap((world) => world.timeline[what](filter).map((row) => ({ row, world })))
   rows.sort((left, right) => left.row.id - right.row.id)
-  return { result: rows.slice(Math.max(0, rows.length - limit)).map(({ row, sandbox }) => showRow(row, sandbox)), total: rows.length }
+  const last = rows.slice(Math.max(0, rows.length - limit))
+  return { result: last.map(({ row, world }) => showRow(row, world.sandbox)), total: rows.length }
 }
 
 const nameItem = ({ kind, id }: Pick<Difference, 'kind' | 'id'>) => `${kind === 'pet' ? 'animal' : kind} ${id}`.trim()
 
+function startFrom({ worlds }: View, origin: Origin, verb = 'loaded'): Changed {
+  return { state: beginState(origin, worlds.times), text: `${verb} ${origin.loaded.name}`, isWhole: true }
+}
+
+/** If the scenario says nothing about surprises, the present ones stay; false ends them. */
+function load(view: View, { scenario }: { scenario: unknown }): Changed | Later {
+  const { surprise } = view.state.loaded
+  const create = (found: ReadScenario) => createOrigin({ ...(surprise && { surprise }), ...withoutUndefined(found) })
+  const found = openScenario(scenario)
+  if (!isPromise(found)) return startFrom(view, create(found))
+  return found.then(create).then((origin) => (here) => startFrom(here, origin))
+}
+
 /** Takes one change back, and leaves what happened since; by default the latest that stands and is not an undo. */
 function undo(view: View, { id: given }: { id?: number }): Changed {
-  const id = given ?? view.world.timeline.rows().findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)?.id
+  const { timeline } = view.world
+  const id = given ?? timeline.rows().findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)?.id
   if (id === undefined) throw conflict('There is no change to undo')
   const { row, after } = findRow(view, id)
-  if (!isChange(row)) throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
+  if (!isChange(row))
+    throw conflict(`Row ${id} is a request; undo takes back changes, and rewind goes back to before it`)
   const before = readBefore(row)
   const { subject, obstacle, isWhole, backTo } = row
-  const otherwise = `undo that first, or rewind to before row ${id}`
-  if (typeof obstacle === 'string') throw conflict(`Row ${id} ${obstacle === 'undone' ? 'is undone already' : 'cannot be undone'}`)
-  if (obstacle) throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${otherwise}`, obstacle.id)
-  const differences = isWhole ? [] : compareStates(before, after)
+  const hint = `undo that first, or rewind to before row ${id}`
+  if (obstacle === 'undone') throw conflict(`Row ${id} is undone already`)
+  if (typeof obstacle === 'string') throw conflict(`Row ${id} cannot be undone`)
+  if (obstacle)
+    throw conflict(`Row ${obstacle.id} (${obstacle.text}) replaced the whole state since; ${hint}`, obstacle.id)
+  const ownChanges = isWhole ? [] : compareStates(before, after)
   const touched = new Set(isWhole ? [] : compareStates(after, view.state).map(nameItem))
-  const own = { id: Number.POSITIVE_INFINITY, undoes: id }
-  const later = view.world.timeline.rows({ waiting: true }).filter((one) => leaves(own, one) && !(isChange(one) && one.undoes))
+  const later = timeline.rows({ waiting: true }).filter((one) => one.id > id && !(isChange(one) && one.undoes))
   const changes = later.filter((one) => isChange(one)).filter(({ obstacle }) => !obstacle)
-  for (const item of differences.map(nameItem)) {
+  for (const item of ownChanges.map(nameItem)) {
     const blocker = changes.findLast(({ changed }) => changed.some((one) => nameItem(one) === item))
     if (!blocker && !touched.has(item)) continue
     const where = blocker ? ` (row ${blocker.id}: ${blocker.text})` : ''
-    throw conflict(`${item} has changed since row ${id}${where}; ${otherwise}`, blocker?.id)
+    throw conflict(`${item} has changed since row ${id}${where}; ${hint}`, blocker?.id)
   }
-  const state = isWhole ? returnTo(view, row) : differences.reduce((next, one) => putBack(next, one, before), view.state)
+  const state = isWhole ? returnTo(view, row) : ownChanges.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
-  const lost = isWhole ? later.length : 0
-  const isSpent = differences.some(({ kind, before: one }) => kind === 'fault' && one && isUsedUp(showFault(one)))
-  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${isSpent ? ' (used up)' : ''}${lost > 0 ? `; ${count(lost, 'row')} left behind` : ''}`
+  const left = isWhole && later.length > 0 ? `; ${count(later.length, 'row')} left behind` : ''
+  const isSpent = ownChanges.some(({ kind, before: one }) => kind === 'fault' && one && isUsedUp(showFault(one)))
+  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${isSpent ? ' (used up)' : ''}${left}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 
@@ -113,17 +130,18 @@ async function openRecording({ sandboxes, worlds }: View, input: { recording: st
     throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   const { readRecording, showRecording } = await import('../recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
-  const { hasSandboxes } = worlds
-  if (read.sandboxes > 0 !== hasSandboxes) {
-    throw new UsageError(`${read.file} has ${hasSandboxes ? 'no ' : ''}sandboxes, unlike this mock; use animal-store-mock open`)
-  }
+  const has = worlds.hasSandboxes ? 'has no' : 'has'
+  if (read.sandboxes > 0 !== worlds.hasSandboxes)
+    throw new UsageError(`${read.file} ${has} sandboxes, unlike this mock; use animal-store-mock open`)
   return () => showRecording(worlds, read)
 }
 
 export const timelineMethods = {
   timeline: (view: View, filter: RequestFilter) => list(view, 'rows', filter),
   requests: (view: View, filter: RequestFilter) => list(view, 'requests', filter),
-  recording: (view: View, { sandbox }: RequestFilter) => ({ result: writeRecording(worldsOf(view, sandbox), view.worlds.times) }),
+  recording: (view: View, only: RequestFilter) => ({ result: writeRecording(worldsOf(view, only), view.worlds.times) }),
+  reset: (view: View) => startFrom(view, view.state.origin, 'reset to'),
+  load,
   openRecording,
   undo,
   rewind(view: View, { id }: { id: number }): Changed {

@@ -1,5 +1,4 @@
-// What if: the response that the request of a row would get from the state before it, with one thing changed. It takes
-// values and gives values, so that nothing happens to the mock.
+// What if: the response that a row's request would get from the state before it with a change. The mock stays as it is.
 import { isBodiless } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { misuse, notFound } from '../contract/errors.ts'
@@ -19,32 +18,35 @@ import { diffStates } from './state.ts'
 import { conflict, findRow, readBefore, type View } from './timeline.ts'
 
 type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
+type Question = WhatIfChange & { readonly id: number; readonly alternatives?: boolean }
 
 const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
 
-export function whatIf(view: View, { id, alternatives, ...change }: { id: number; alternatives?: boolean } & WhatIfChange) {
+export function whatIf(view: View, { id, alternatives, ...change }: Question) {
   const { row } = findRow(view, id)
   if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
   const asked = { ...row, before: readBefore(row) }
   const unknown = whyUnknown(row, change)
   if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  if (alternatives && Object.keys(change).length > 0) throw misuse('alternatives', 'leave the changes out, or ask for one answer')
+  const isChanged = Object.keys(change).length > 0
+  if (alternatives && isChanged) throw misuse('alternatives', 'leave the changes out, or ask for one answer')
   const result = alternatives ? listAlternatives(view, asked) : imagineReply(view, asked, change)
   if (result) return { result }
   throw conflict(NO_KEYS)
 }
 
 /** Undefined if it depends on whether a key is valid that a recording does not have. */
-function imagineReply(view: View, row: KnownRequest, change: WhatIfChange): WhatIf | undefined {
+function imagineReply({ imagine, world: { sandbox } }: View, row: KnownRequest, change: WhatIfChange) {
   const { id, at, isRecorded, before } = row
   if (isRecorded && change.assume?.['valid-keys']) return undefined
   const state = applyChange(before, change, at)
-  const [one, other] = findKeys(row, view.world.sandbox).map((key): WhatIf => {
-    const { reply, row: imagined, delay, state: next } = view.imagine(repeatCall(row, key, change.request), state)
-    const would = showRow({ ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay }, view.world.sandbox)
+  const [one, other] = findKeys(row, sandbox).map((key): WhatIf => {
+    const { reply, row: imagined, delay, state: next } = imagine(repeatCall(row, key, change.request), state)
+    const would = showRow({ ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay }, sandbox)
     const { status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response } = would
     const shown = { id, status, outcome, durationMs, error, problems, assumptions: named, faults, notes, response }
-    return { ...shown, after: diffStates({ state: next, now: at }, { state, now: at }), differs: compareReplies(row, imagined) }
+    const after = diffStates({ state: next, now: at }, { state, now: at })
+    return { ...shown, after, differs: compareReplies(row, imagined) }
   })
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
@@ -59,7 +61,8 @@ function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | 
 function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['differs'] {
   const show = (row: KeptRequest) => showRow({ ...row, outcome: 'sent' }, null).response
   const [one, other] = [show(sent), show(imagined)]
-  const [status, body] = [sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus, one.body !== other.body]
+  const status = sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus
+  const body = one.body !== other.body
   const headers = findOtherFields(one, other)
   return status === null && headers.length === 0 && !body ? null : { status, headers, body }
 }
@@ -82,8 +85,8 @@ function applyChange(before: State, { without = [], assume, latency, at }: WhatI
 function findKeys(row: KnownRequest, sandbox: string | null) {
   const { key, keyDigest, before, operation, decidedStatus } = row
   if (key === null) return [null]
-  const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys]
-  if (keyDigest !== undefined) return [known.find((one) => one !== null && hash(one) === keyDigest) ?? `key-${keyDigest}`]
+  const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys].filter((one) => one !== null)
+  if (keyDigest !== undefined) return [known.find((one) => hash(one) === keyDigest) ?? `key-${keyDigest}`]
   // In an opened recording every key but the reserved one is valid.
   if (wasKeyRefused(row, decidedStatus)) return [RESERVED_KEY]
   // A 405 needs no valid key.
@@ -91,7 +94,7 @@ function findKeys(row: KnownRequest, sandbox: string | null) {
 }
 
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
-  const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key !== null && { authorization: `Bearer ${key}` }) }
+  const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key && { authorization: `Bearer ${key}` }) }
   const { method, target, headers, body } = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
   if (given.body && isBodiless(method)) throw misuse('request.body', `${method} requests have none`)
   return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
@@ -112,9 +115,9 @@ function listAlternatives(view: View, row: KnownRequest): Alternative[] {
 }
 
 /** Those of the row's assumptions, the present ones too: they give the same response. */
-function listChoices({ assumptions: named }: KnownRequest): Omit<OutcomeCount, 'requests'>[] {
-  const mattered = assumptions.filter(({ id }) => named.includes(id))
-  return mattered.flatMap(({ id, choices }) => choices.map((choice) => ({ assumption: id, choice })))
+function listChoices(row: KnownRequest) {
+  const mattered = assumptions.filter(({ id }) => row.assumptions.includes(id))
+  return mattered.flatMap(({ id, choices }) => choices.map((choice) => ({ row, assumption: id, choice })))
 }
 
 function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
@@ -126,12 +129,13 @@ function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
 /** How many requests of the log would get another status under each other choice, the most important first. */
 export function countOutcomes(view: View): OutcomeCount[] {
   const counts = new Map<string, OutcomeCount>()
+  const isKnown = (row: KeptRequest): row is KnownRequest => row.before !== undefined && !whyUnknown(row)
   for (const world of view.worlds.all()) {
-    const rows = world.timeline.requests().filter((row): row is KnownRequest => row.before !== undefined && !whyUnknown(row))
-    for (const [row, other] of rows.flatMap((one) => listChoices(one).map((choice) => [one, choice] as const))) {
-      const differs = imagineReply({ ...view, world }, row, { assume: { [other.assumption]: other.choice } })?.differs
-      const name = `${other.assumption}=${other.choice}`
-      if (differs && differs.status !== null) counts.set(name, { ...other, requests: (counts.get(name)?.requests ?? 0) + 1 })
+    for (const { row, assumption, choice } of world.timeline.requests().filter(isKnown).flatMap(listChoices)) {
+      const differs = imagineReply({ ...view, world }, row, { assume: { [assumption]: choice } })?.differs
+      if (!differs || differs.status === null) continue
+      const name = `${assumption}=${choice}`
+      counts.set(name, { assumption, choice, requests: (counts.get(name)?.requests ?? 0) + 1 })
     }
   }
   return [...counts.values()].sort((one, other) => other.requests - one.requests)

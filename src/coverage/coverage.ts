@@ -1,5 +1,4 @@
-// What a run has tried of the contract: counts by name, so that merging is adding. It belongs to the mock and not to a
-// world, so that resets, the limit of the request log and removed sandboxes lose nothing.
+// What a run has tried of the contract: counts by name, of a mock and not of a world, so that resets lose nothing.
 import { isObject, readOwn } from '../contract/describe-value.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
@@ -14,7 +13,7 @@ import { isUncounted, type KeptRequest, statusOf } from '../world/row.ts'
 export interface Coverage {
   /** The version of this format. */
   readonly format: 2
-  /** The name, version and hash of the contract that the cells come from; only coverage of the same contract can be merged. */
+  /** The name, version and hash of the contract of the cells; only coverage of the same contract can be merged. */
   readonly contract: string
   /** How many requests were counted; those with OPTIONS are not. */
   readonly requests: number
@@ -24,9 +23,9 @@ export interface Coverage {
   readonly faults: Readonly<Record<string, Counts>>
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts
-  /** Requests that no operation matched, by what was wrong with them, and unknown parameters: `Missing /v1`, `Rejected with 405`. */
+  /** Requests without an operation, by what was wrong, and unknown parameters: `Missing /v1`, `Rejected with 405`. */
   readonly nearMisses: Counts
-  /** Responses that depended on what the contract leaves open, by question, choice and operation; `-` where no operation matched. */
+  /** Responses that depended on what the contract leaves open, by question, choice and operation; `-` for none. */
   readonly assumptions: Readonly<Record<string, Readonly<Record<string, Counts>>>>
 }
 
@@ -48,9 +47,8 @@ export interface Field {
 
 type Class = 'absent' | 'lowest' | 'highest' | 'inside' | 'outside' | 'malformed'
 
-export const covered: Readonly<
-  Record<OperationId, { readonly statuses: Readonly<Record<number, string>>; readonly fields: readonly Field[] }>
-> = coveredOperations
+type Operation = Readonly<{ statuses: Readonly<Record<number, string>>; fields: readonly Field[] }>
+export const covered: Readonly<Record<OperationId, Operation>> = coveredOperations
 
 export const FORMAT: Coverage['format'] = 2
 /** A fault after which the service still answers. */
@@ -68,24 +66,22 @@ export function createTally() {
     add(branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
 
   function countInput(fields: readonly Field[], { path, query, body }: SentInput): void {
-    let known = 0
+    const known = fields.filter(({ name, in: place }) => place === 'query' && query.has(name))
     for (const field of fields) {
       const { name, in: place } = field
-      if (place === 'query' && query.has(name)) known++
       if (place === 'body' && !isObject(body)) continue
       const single = place === 'path' ? path[name] : readOwn(body, name)
       const values = place === 'query' ? (query.get(name) ?? []) : [single]
       const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
       if (cell !== undefined) add(cells, cell)
     }
-    if (query.size > known) add(tally.nearMisses, 'Unknown parameter')
+    if (query.size > known.length) add(tally.nearMisses, 'Unknown parameter')
   }
 
   return {
     count(row: KeptRequest, recorder: Recorder) {
       const { operation, strike, sent } = recorder
       const status = statusOf(row)
-      const fault = strike && nameFault(strike)
       const isFault = strike !== undefined && hasOutcome(strike)
       if (isUncounted(row)) return
       tally.requests++
@@ -94,7 +90,8 @@ export function createTally() {
       if (status >= 400 && !isFault) countUse('error-codes', recorder)
       const [problem] = row.decidedProblems
       // Without the path, which is different in each run.
-      if (!operation) return add(tally.nearMisses, problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`)
+      if (!operation)
+        return add(tally.nearMisses, problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`)
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add(cells, id)
@@ -102,10 +99,11 @@ export function createTally() {
       const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(tally.undocumented, `${id}.${status}`)
-      if (fault !== undefined) add(branchOf(tally.faults, id), fault)
+      if (strike) add(branchOf(tally.faults, id), nameFault(strike))
       if (isFault || !sent) return
       countInput(fields, sent)
-      if (status === operation.success && readOwn(sent.body, 'categoryId') !== undefined) countUse('unknown-category', recorder)
+      const hasCategory = readOwn(sent.body, 'categoryId') !== undefined
+      if (hasCategory && status === operation.success) countUse('unknown-category', recorder)
     },
     coverage: () => structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
   }
@@ -147,4 +145,4 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
   return high !== undefined && size >= high ? 'highest' : 'inside'
 }
 
-const readInteger = (text: string): string | number | bigint => parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
+const readInteger = (text: string) => parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)

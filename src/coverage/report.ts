@@ -1,5 +1,6 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
 import { UsageError } from '../contract/errors.ts'
+import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
 import { findViolations, mapOf, type Schema } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
@@ -11,18 +12,18 @@ import { type Counts, type Coverage, covered, DELAY, FORMAT, type Tree } from '.
 export function checkCoverage(value: unknown, name: string): Coverage {
   const count: Schema = { type: 'integer', minimum: 0 }
   const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
-  const parts = { requests: count, cells: counts, faults: byName, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
-  const properties: Readonly<Record<keyof Coverage, Schema>> = { format: { const: FORMAT }, contract: { type: 'string' }, ...parts }
-  const [first] = findViolations({ type: 'object', required: Object.keys(properties), properties }, value)
+  const head = { format: { const: FORMAT }, contract: TEXT, requests: count, cells: counts, faults: byName }
+  const all: OptionSchemas<Coverage> = { ...head, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
+  const [first] = findViolations({ type: 'object', required: Object.keys(all), properties: all }, value)
   if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })
-  const coverage = value as Coverage
-  if (coverage.contract === coveredContract) return coverage
-  throw new UsageError(`${name} covers ${coverage.contract}, and this version of animal-store-mock has ${coveredContract}`)
+  const given = value as Coverage
+  if (given.contract === coveredContract) return given
+  throw new UsageError(`${name} covers ${given.contract}, and this version of animal-store-mock has ${coveredContract}`)
 }
 
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {
-  const sums = addTrees(parts.map(({ format, contract, ...counted }) => counted)) as Omit<Coverage, 'format' | 'contract'>
-  return { format: FORMAT, contract: coveredContract, ...sums }
+  const sums = addTrees(parts.map(({ format, contract, ...counted }) => counted)) as object
+  return { format: FORMAT, contract: coveredContract, ...sums } as Coverage
 }
 
 function addTrees(trees: readonly Tree[]): Tree {
@@ -35,8 +36,10 @@ function addTrees(trees: readonly Tree[]): Tree {
 
 export type Report = ReturnType<typeof createReport>
 export type Check = Readonly<{ requirement: string; problem?: string }>
+type Question = (typeof openQuestions)[number]
 
-export function createReport({ contract: name, requests, cells, faults, undocumented, nearMisses, assumptions }: Coverage) {
+export function createReport(coverage: Coverage) {
+  const { contract: name, requests, cells, faults, undocumented, nearMisses, assumptions } = coverage
   const operations = Object.values(contract.operations).map((one) => reportOperation(one, cells, faults))
   // A deprecated operation will go away, so a test suite need not cover it.
   const kept = operations.filter(({ isDeprecated }) => !isDeprecated)
@@ -45,10 +48,10 @@ export function createReport({ contract: name, requests, cells, faults, undocume
   // Reported separately: a UI cannot send most values that the spec does not allow.
   const fields = Object.values(covered).flatMap((operation) => operation.fields)
   const invalid = fields.flatMap(({ cells: { outside = '', malformed = '' } }) => [outside, malformed])
-  const struck = Object.entries(faults).flatMap(([id, counts]) => Object.entries(counts).map(([what, count]) => [`${id} ${what}`, count]))
+  const used = Object.entries(faults).flatMap(([id, own]) => Object.keys(own).map((one) => [`${id} ${one}`, own[one]]))
   const seen: Readonly<Record<string, Counts>> = {
     'Invalid values': Object.fromEntries(invalid.flatMap((cell) => (cells[cell] ? [[cell, cells[cell]]] : []))),
-    Faults: Object.fromEntries(struck),
+    Faults: Object.fromEntries(used),
     'Undocumented responses': undocumented,
     'Near misses': nearMisses,
   }
@@ -61,7 +64,7 @@ export function createReport({ contract: name, requests, cells, faults, undocume
 
 function reportOperation(operation: OperationContract, cells: Counts, faults: Coverage['faults']) {
   const { operationId: id, deprecated: isDeprecated } = operation
-  const { [DELAY]: _, ...struck } = faults[id] ?? {}
+  const { [DELAY]: delayed, ...struck } = faults[id] ?? {}
   const toRow = (name: string, named: Readonly<Record<string, string>>) => {
     const missing = Object.keys(named).filter((one) => !cells[named[one] ?? ''])
     const total = Object.keys(named).length
@@ -76,19 +79,16 @@ function reportOperation(operation: OperationContract, cells: Counts, faults: Co
   const calls = cells[id] ?? 0
   const use = calls === 0 ? 'never called' : sum(Object.values(struck)) === calls && 'only faults'
   const note = isDeprecated ? 'deprecated, not in the percentage' : use || ''
-  return { id, isDeprecated, tried: sum(rows.map(({ tried }) => tried)), total: sum(rows.map(({ total }) => total)), note, rows }
+  const countAll = (what: 'tried' | 'total') => sum(rows.map((row) => row[what]))
+  return { id, isDeprecated, tried: countAll('tried'), total: countAll('total'), note, rows }
 }
 
-function reportQuestion({ id, question, choices }: (typeof openQuestions)[number], uses: Coverage['assumptions'][string] = {}) {
+function reportQuestion({ id, question, choices: known }: Question, uses: Coverage['assumptions'][string] = {}) {
   const countOf = (choice: string) => sum(Object.values(uses[choice] ?? {}))
-  const operations = new Set(Object.values(uses).flatMap((byOperation) => Object.keys(byOperation)))
-  return {
-    id,
-    question,
-    count: sum(Object.keys(uses).map(countOf)),
-    choices: Object.fromEntries(choices.map((choice) => [choice.id, countOf(choice.id)])),
-    operations: [...operations].map((operation) => (operation === '-' ? 'unknown path' : operation)),
-  }
+  const choices = Object.fromEntries(known.map((choice) => [choice.id, countOf(choice.id)]))
+  const names = new Set(Object.values(uses).flatMap((byOperation) => Object.keys(byOperation)))
+  const operations = [...names].map((name) => (name === '-' ? 'unknown path' : name))
+  return { id, question, count: sum(Object.keys(uses).map(countOf)), choices, operations }
 }
 
 export function checkRequirements(cells: Counts, report: Report, require: readonly string[], min?: number): Check[] {
@@ -103,11 +103,10 @@ export function checkRequirements(cells: Counts, report: Report, require: readon
     return `--require: there is no cell ${JSON.stringify(name)}; ${hint}`
   })
   if (problems.length > 0) throw new UsageError(problems)
-  const verdict = (requirement: string, isMet: boolean, problem: string) => (isMet ? { requirement } : { requirement, problem })
-  return [
-    ...(requests > 0 ? [] : [verdict('requests', false, 'no request was counted: did the tests call this mock?')]),
-    ...require.map((name) => verdict(`--require ${name}`, cells[name] !== 0, 'was never tried')),
-    // Compared exactly, since the printed percentage is rounded.
-    ...(min === undefined ? [] : [verdict(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]),
-  ]
+  const judge = (requirement: string, isMet: boolean, problem: string) => ({ requirement, ...(!isMet && { problem }) })
+  const checks = require.map((name) => judge(`--require ${name}`, cells[name] !== 0, 'was never tried'))
+  if (requests === 0) checks.unshift(judge('requests', false, 'no request was counted: did the tests call this mock?'))
+  if (min === undefined) return checks
+  // Compared exactly, since the printed percentage is rounded.
+  return [...checks, judge(`--min ${min}`, 100 * tried >= min * total, `only ${percent}% of the cells were tried`)]
 }
