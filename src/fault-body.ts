@@ -1,4 +1,4 @@
-// What a fault makes of the body of a response: what gateways, proxies and broken connections leave of one. And when a fault ends.
+// What a fault does to a body, as gateways, proxies and broken connections would, and when it is used up.
 import { toReason } from './contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */

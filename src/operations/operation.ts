@@ -1,4 +1,4 @@
-// What every operation is: a function from valid input and a state to the JSON text of its success and the next state, or an ApiError.
+// Every operation: from valid input and a state to the JSON text of its success and the next state, or an ApiError.
 import type { AssumptionId, OperationId, OperationInputs } from '../generated/contract.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'

@@ -1,5 +1,5 @@
-// The worlds of one mock: the shared one, and with sandboxes one for each API key, from its first use on. A world is the
-// present state of one key and its rows, and nothing else: everything that happens makes the next state and adds a row.
+// The worlds of one mock: the shared one, and with sandboxes one for each API key, from its first use on. A world is
+// the present state of one key and its rows: everything that happens makes the next state and adds a row.
 import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages } from './catalogue.ts'
