@@ -20,7 +20,7 @@ export const MAX_DELAY_MS = 60_000
 
 // Worlds
 /** The animals of a mock, in all sandboxes; beyond it, createPet and loading get 507. */
-export const MAX_ANIMALS_BYTES = 1 * GIB
+export const MAX_PETS_BYTES = 1 * GIB
 /** The animals of a mock with `--persist`, whose file must fit into a JavaScript text. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
 /** What the timeline keeps of earlier states; beyond it, the oldest rows give up theirs. */

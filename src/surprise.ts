@@ -152,11 +152,9 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
   return { body, mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
 }
 
+type Sent = Readonly<{ path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> }>
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
-export function nameTarget(
-  { operationId, parameters }: OperationContract,
-  sent: { path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> } | undefined,
-): string {
+export function nameTarget({ operationId, parameters }: OperationContract, sent?: Sent): string {
   const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {
     const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
     return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []

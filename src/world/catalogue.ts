@@ -14,12 +14,7 @@ export interface Catalogue {
   readonly withoutStatus: PetTexts
 }
 
-export interface ListQuery {
-  readonly limit: number
-  readonly offset?: number
-  readonly status?: PetStatus | undefined
-  readonly newestFirst: boolean
-}
+type ListQuery = Readonly<{ limit: number; offset?: number; status?: PetStatus | undefined; newestFirst: boolean }>
 
 /** A client can ask for any number of different pages, full of long names; the cache must not grow with that. */
 const MAX_PAGES = 32
@@ -105,9 +100,8 @@ export function countByStatus({ byStatus, withoutStatus }: Catalogue): Record<st
 
 export const compareCatalogues = (one: Catalogue, other: Catalogue) => compareLists(one.all, other.all)
 
-export function changePets(catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue {
-  return changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)
-}
+export const changePets = (catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue =>
+  changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)
 
 /** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */
 export const sizeOfPet = (text: string): number => OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length

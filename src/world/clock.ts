@@ -3,10 +3,7 @@ import { describeValue } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 
-export interface ClockSetting {
-  readonly now?: string
-  readonly frozen?: boolean
-}
+export type ClockSetting = Readonly<{ now?: string; frozen?: boolean }>
 
 export const DAY_MS = 86_400_000
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */

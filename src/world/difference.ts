@@ -12,12 +12,7 @@ export type Difference =
   | Sides<'latency', '', DelayMs | null>
   | Sides<'clock', '', Course>
 
-interface Sides<Kind, Id, Value> {
-  readonly kind: Kind
-  readonly id: Id
-  readonly before: Value
-  readonly after: Value
-}
+type Sides<Kind, Id, Value> = Readonly<{ kind: Kind; id: Id; before: Value; after: Value }>
 
 type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
 

@@ -53,9 +53,7 @@ interface Effects {
 }
 
 type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<Effects, Needed> &
-  Partial<Pick<Effects, Optional | 'delay'>> & {
-    readonly [Other in Exclude<keyof Effects, Needed | Optional | 'delay'>]?: undefined
-  }
+  Partial<Pick<Effects, Optional | 'delay'> & Record<Exclude<keyof Effects, Needed | Optional | 'delay'>, undefined>>
 
 /** A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next fault. */
 type Effect = Only<'status', 'body' | 'retryAfter'> | Only<'body'> | Only<'response'> | Only<'drop'> | Only<'delay'>

@@ -99,9 +99,7 @@ export interface ChangeRow extends RowHead {
 }
 
 /** One thing that a change was about: an animal, a fault or a question by its id, or a setting, which has none. */
-interface ChangedItem extends Pick<Difference, 'kind'> {
-  readonly id: string
-}
+type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = RequestRow | ChangeRow

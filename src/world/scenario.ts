@@ -14,9 +14,8 @@ export function usualChoices(hasKeys: boolean): AssumptionChoices {
 }
 
 /** The only keys that are valid; undefined if any is. */
-export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
-  return { ...usualChoices(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
-}
+export const findListedKeys = ({ apiKeys = [], assume }: Scenario): readonly string[] | undefined =>
+  ({ ...usualChoices(apiKeys.length > 0), ...assume })['valid-keys'] === 'listed' ? apiKeys : undefined
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {

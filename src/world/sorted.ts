@@ -20,11 +20,7 @@ export interface Sorted<Key extends Keys, Value> {
   readonly size: number
 }
 
-export interface Differing<Key, Value> {
-  readonly key: Key
-  readonly before: Value | undefined
-  readonly after: Value | undefined
-}
+export type Differing<Key, Value> = Readonly<{ key: Key; before: Value | undefined; after: Value | undefined }>
 
 export const CHUNK_SIZE = 512
 

@@ -68,18 +68,15 @@ function surpriseState(scenario: ReadScenario): ReadScenario {
 export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseState(given)
   const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
-  const { description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM, calibrated } = scenario
-  const { calls = {}, ...surprise } = scenario.surprise || {}
+  const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM } = scenario
+  const { calls = {}, ...setting } = scenario.surprise || {}
+  const surprise = 'seed' in setting ? freezeCopy(setting) : undefined
+  const calibrated = scenario.calibrated && freezeCopy(scenario.calibrated)
   const targets = Object.keys(calls).sort()
   const catalogue = buildCatalogue(pets)
   const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
   return {
-    loaded: {
-      name: scenario.name ?? 'unnamed',
-      apiKeys: new Set(apiKeys),
-      surprise: 'seed' in surprise ? freezeCopy(surprise) : undefined,
-      calibrated: calibrated && freezeCopy(calibrated),
-    },
+    loaded: { name, apiKeys: new Set(apiKeys), surprise, calibrated },
     description,
     catalogue,
     nextId: BigInt(scenario.nextId ?? idAfter(pets.at(-1)?.id)),
@@ -166,9 +163,8 @@ export const baseOf = (origin: Origin, other: State | undefined) => (other?.orig
 
 export const describeState = (state: State, now: number) => describeParts(state, describeClock(state.clock, now))
 
-export function printOrigin(origin: Origin): string {
-  return printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })
-}
+export const printOrigin = (origin: Origin): string =>
+  printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })
 
 function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetting): ReadScenario {
   const { loaded, nextId, choices, latency, random, faults, calls } = parts

@@ -1,13 +1,6 @@
 // The rows of a world: its requests and changes, each with the state before it. Each timeline, and all together, have
 // limits: the oldest rows go first, and before that the states of the oldest rows.
-import {
-  MAX_ANIMALS_BYTES,
-  MAX_CHANGES,
-  MAX_LOG_BYTES,
-  MAX_LOG_ROWS,
-  MAX_LOGS_BYTES,
-  MAX_PAST_BYTES,
-} from '../limits.ts'
+import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES, MAX_PETS_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
@@ -22,7 +15,7 @@ const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
 // Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts from when the
 // present one has it until the row that took it out gives up the state before it. An origin counts once.
-export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
+export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
 
@@ -156,6 +149,8 @@ function createTimeline(present: () => State, shared: Shared) {
     /** The matching requests since the last load or reset, in the order in which they were decided; ignores a limit. */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
       const found = list(filter).filter(isRequest)
+      // The state comes from a load that stands.
+      const isStart = (row: KeptRow) => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
       const start = rows.findLast(isStart)?.id ?? 0
       return found.filter(({ id }) => id > start)
     },
@@ -236,9 +231,6 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   for (const log of logs) if (!best || rate(log) > rate(best)) best = log
   return best
 }
-
-/** The one that the state comes from: `requests` starts after it. */
-const isStart = (row: KeptRow) => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
 
 /** A change can be undone if the state before it is kept, and it says what it touched. */
 const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>

@@ -10,11 +10,7 @@ import type { Memory, Timelines } from './timeline.ts'
 
 export type World = ReturnType<typeof createWorld>
 
-export interface Surroundings {
-  readonly times: Times
-  readonly timelines: Timelines
-  readonly memory: Memory
-}
+export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
 
 /** A world that starts with this state; with a key, that of a sandbox. Its memory counts from `enter` on. */
 export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
