@@ -7,7 +7,6 @@ import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
 
 type Draft = Readonly<{ value: Json; mediaType?: string; delay: number }>
-
 type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
 type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined
 

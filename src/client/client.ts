@@ -58,9 +58,8 @@ export class ControlError extends Error {
 }
 
 type Init = RequestInit & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
-
+type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 type ControlResponse = Pick<Response, 'status' | 'text' | 'body'> & { readonly headers: Pick<Headers, 'get'> }
-
 export type ControlFetch = (url: string, init: Init) => Promise<ControlResponse>
 
 /** For the console in a page, where there is no server to talk to. */
@@ -88,9 +87,6 @@ export interface ControlClient extends RemoteControl {
   events(isAll?: boolean, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
-const DATA = 'data: '
-const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
-
 export function createClient(mockUrl: string, options: ClientOptions = {}): ControlClient {
   const { sandbox } = options
   const { request, read, send } = createRequester(mockUrl, options)
@@ -115,8 +111,8 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
 
   function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
-    const functions = createFunctions(async (name, read) => {
-      const input: Input & RequestFilter = check(read)
+    const functions = createFunctions(async (name, readInput) => {
+      const input: Input & RequestFilter = check(readInput)
       const isList = name === 'requests' || name === 'timeline'
       // The control API has a default limit, which a client must not inherit.
       const { result } = await call(name, isList ? { ...input, limit: input.limit ?? defaultLimit(input) } : input)
@@ -148,7 +144,7 @@ function createRequester(mockUrl: string, options: ClientOptions) {
       ...(sent !== undefined && { authorization: `Bearer ${encodeURI(sent)}` }),
     }
     const content = { ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
-    const init = { ...FETCH_OPTIONS, method, headers, ...content }
+    const init = { cache: 'no-store', credentials: 'omit', redirect: 'manual', method, headers, ...content } as const
     const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
     if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
@@ -185,8 +181,6 @@ function createRequester(mockUrl: string, options: ClientOptions) {
 
   return { request, read, send }
 }
-
-type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
 /** Wrong arguments are refused before they are sent, with the error that the mock's response would give. */
 function check<T>(read: () => T): T {
@@ -233,9 +227,9 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       text = blocks.pop() as string
       for (const block of blocks) {
         // A block without data keeps the connection alive. The mock writes data on one line.
-        const data = block.split('\n').find((line) => line.startsWith(DATA))
+        const [, data] = /^data: ([^\n]*)/m.exec(block) ?? []
         if (data === undefined) continue
-        const event = parseJson(data.slice(DATA.length)) as unknown as MockEvent
+        const event = parseJson(data) as unknown as MockEvent
         if (event.type === 'request' || event.type === 'begin') addValues(event.row)
         yield event
       }

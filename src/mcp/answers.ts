@@ -1,5 +1,4 @@
-// What tools answer: short texts, in which what a client or a scenario chose is escaped, so that it cannot look like a
-// line of ours. Two tools are not methods of the control: they explain a request and send one.
+// What tools answer: short texts, in which what a client or a scenario chose is escaped: it cannot look like our words.
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { isObject } from '../contract/describe-value.ts'

@@ -23,16 +23,10 @@ import type { Reach } from './answers.ts'
 import { tools, unwrap } from './tools.ts'
 
 const instruct = (address: string, sandbox = USUAL_KEY) =>
-  [
-    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox}, or
-      one of apiKeys if get_state {"call":"state"} has them.`,
-    `Point the app at this address and let it run. list_requests shows what the app did, and explain_request why a
-      request got its response.`,
-    `break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what
-      you changed.`,
-  ]
-    .map(unwrap)
-    .join('\n')
+  unwrap(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox},
+    or one of apiKeys if get_state {"call":"state"} has them.\nPoint the app at this address and let it run.
+    list_requests shows what the app did, and explain_request why a request got its response.\nbreak_operation makes
+    an operation fail, send_request sends a request without the app, and go_back takes back what you changed.`)
 
 export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
   const { stdin, stdout } = process
@@ -139,5 +133,5 @@ function createMcpServer(reach: Reach): McpServer {
 const toContent = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 // Any input: the control API checks it.
-const pass = (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const
-const accept = { getValidator: () => pass }
+const findValid = (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const
+const accept = { getValidator: () => findValid }

@@ -48,7 +48,6 @@ const PURPOSES: Readonly<Record<ToolName, string>> = {
     It is logged too.`,
 }
 
-/** Joins the lines of a text. */
 export const unwrap = (text: string): string => text.replaceAll(/\n +/g, ' ')
 
 const MAX_PETS = 10
@@ -56,7 +55,6 @@ const HEADERS = 'Header fields by name; null leaves one out, such as {"content-t
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 const limit: Schema = { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` }
 const textOf = (description: string): Schema => ({ ...TEXT, description })
-const headers: Schema = { ...mapOf(orNull(TEXT)), description: HEADERS }
 
 const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
   get_state: { call: 'summary' },
@@ -76,7 +74,7 @@ const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
       path: textOf('Where to send it, such as /v1/pets?limit=5.'),
       method: textOf('The HTTP method; POST with a body, GET without one by default.'),
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers,
+      headers: { ...mapOf(orNull(TEXT)), description: HEADERS },
       apiKey: textOf(`The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.`),
     },
     run: sendAsApp,
@@ -86,11 +84,7 @@ const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
 
 const sandbox = textOf('The API key of a sandbox; without it the shared state, in lists of requests all.')
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
-/** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
-const describeFields = (item: ToolRow['item']): Fields => ({
-  ...(item && scenarioSchema.properties[item].items.properties),
-  ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
-})
+const questionWords: Fields = Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }]))
 /** Without the counters of a fault, which are the mock's. */
 const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
 
@@ -101,7 +95,8 @@ export const tools = Object.entries(TOOLS).map(([tool, row]) => {
   const call: Schema = { enum: own.map(([name]) => name), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
-  const words = describeFields(item)
+  // What editors show of faults and animals, whose schemas have no words.
+  const words: Fields = { ...(item && scenarioSchema.properties[item].items.properties), ...questionWords }
   const described = Object.entries(fields).map(([name, schema]) => [name, describeArgument(schema, words[name])])
   const takes = own.map(([name, row]) => `${name}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
   const usual = preset ? `: ${preset}` : ', the arguments decide'

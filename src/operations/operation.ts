@@ -11,7 +11,5 @@ interface Context {
   assumptions: readonly AssumptionId[]
 }
 
-export type Operation<Id extends OperationId> = (
-  input: OperationInputs[Id],
-  context: Context,
-) => { readonly body: string; readonly state: State }
+type Success = { readonly body: string; readonly state: State }
+export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Success

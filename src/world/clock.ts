@@ -91,10 +91,8 @@ export function createSteadyTime(): () => number {
   return () => {
     const reading = performance.now()
     if (performance.now === source) passed += Math.max(reading - last, 0)
-    else {
-      source = performance.now
-      if (source !== platformTime) passed += reading
-    }
+    else if (performance.now !== platformTime) passed += reading
+    source = performance.now
     last = reading
     return passed
   }

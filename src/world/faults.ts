@@ -67,7 +67,6 @@ export type TimedFault = Fault & { readonly delay?: DelayMs }
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
 type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
-
 export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined

@@ -180,7 +180,6 @@ export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'i
 }
 
 export type KeptRow = KeptRequest | KeptChange
-
 type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
 
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */

@@ -25,7 +25,6 @@ export type Differing<Key, Value> = Readonly<{ key: Key; before: Value | undefin
 export const CHUNK_SIZE = 512
 
 const EMPTY: unknown = { chunks: [{ keys: [], values: [], isSealed: true }], lastLength: 0, size: 0 }
-
 export const emptyList = <Key extends Keys, Value>() => EMPTY as Sorted<Key, Value>
 
 export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {

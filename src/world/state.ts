@@ -73,6 +73,7 @@ export function createOrigin(given: ReadScenario): Origin {
   const surprise = 'seed' in setting ? freezeCopy(setting) : undefined
   const calibrated = scenario.calibrated && freezeCopy(scenario.calibrated)
   const targets = Object.keys(calls).sort()
+  const counts = targets.map((target) => calls[target] as number)
   const catalogue = buildCatalogue(pets)
   const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
   return {
@@ -85,10 +86,7 @@ export function createOrigin(given: ReadScenario): Origin {
     ...faults,
     latency: latency ? freezeCopy(latency) : null,
     random,
-    calls: buildList(
-      targets,
-      Array.from(targets, (target) => calls[target] as number),
-    ),
+    calls: buildList(targets, counts),
     bytes: sum(sliceList(catalogue.all).map(sizeOfPet)) + sum(faults.faults.map(({ fault }) => sizeOfFault(fault))),
   }
 }
@@ -201,7 +199,6 @@ export function toScenario(state: State, now: number): ReadScenario {
   return { name, pets: sliceList(catalogue.all).map(parsePetText), ...withoutNextId(catalogue, rest) }
 }
 
-/** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
 export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
   const [head, tail] = [toJson({ name }), toJson(withoutNextId(catalogue, rest))]
   const pets = sliceList(catalogue.all).join(',')

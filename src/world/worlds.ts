@@ -1,5 +1,4 @@
-// The worlds of one mock: the shared one, and with sandboxes one for each API key, from its first use on. A world is
-// the present state of one key and its rows: everything that happens makes the next state and adds a row.
+// The worlds of one mock: the shared one, and with sandboxes one for each API key. A world is a state and its rows.
 import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages } from './catalogue.ts'
@@ -106,7 +105,6 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
 
   return {
     recording: undefined as RecordingSource | undefined,
-    /** Whether its shared state is saved somewhere. */
     isSaved: false,
     hasSandboxes,
     times,
