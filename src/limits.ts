@@ -43,7 +43,7 @@ export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The request log
-/** Logged requests of a state (the oldest are forgotten); rows in the console, or by default of all sandboxes. */
+/** Logged requests of a state (the oldest are forgotten); rows in the console, or by default for all sandboxes. */
 export const MAX_LOG_ROWS = 1_000
 /** The most logged requests that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
@@ -69,7 +69,7 @@ export const MAX_PROBLEMS = 100
 // Scenario documents
 /** A scenario or recording sent to the control API (413) or MCP server; `--scenario` and `open` read larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
-/** A scenario sent as YAML, which is slow to read, to the control API (413). The command line sends JSON. */
+/** A scenario sent as YAML to the control API (413): reading takes 100 times as long. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
 /** The name of a scenario. */
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
@@ -103,7 +103,7 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests, delayed and unread responses; beyond it, bodies get 503, the rest is closed. */
+/** Arriving bodies, waiting requests, delayed and unread responses; beyond this sum, bodies get 503, others close. */
 export const MAX_BODIES_BYTES = 256 * MIB
 /** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB

@@ -54,7 +54,7 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** Its `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** What the log lacks of the request: part of the body, values that it hides, or all, refused by the `host`. */
+  /** What the log lacks of it: part of the body, values that it hides, or all that the `host` refused. */
   readonly lacks?: 'body' | 'values' | 'host' | undefined
   /** Its `headers`, and the beginning of a long `body`. */
   readonly response: LoggedMessage

@@ -31,7 +31,7 @@ export interface Settings {
   readonly faults?: readonly Fault[]
   /** Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
   readonly latency?: Delay | null
-  /** Responses within the spec, but unusual; false for none. @default none in a new mock; a load keeps the last */
+  /** Unusual responses within the spec; false for none. @default none in a new mock; a load keeps the current one */
   readonly surprise?: Surprise | false
 }
 
