@@ -38,7 +38,7 @@ interface FaultConditions extends Partial<FaultCounts> {
 }
 
 interface Effects {
-  /** Send this status. Below 400 only with a `body`: the operation runs, and a refusal keeps its own. @default none */
+  /** Send this error status. Below 400 only with `body`: the operation runs; a refusal keeps its own. @default none */
   readonly status: number
   /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
