@@ -54,8 +54,8 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /client\/client\.ts$/,
         [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined'],
-        [/requests: \(filter\) => .*?\), /, ''],
-        [/sandbox: \(key\) => .*?\), /, ''],
+        [/name === 'requests' \|\| /, ''],
+        [/sandbox: ofSandbox, /, ''],
         [/error instanceof UsageError \? .* : error$/m, 'error'],
         [/listProblems\(message\)/, '[]'],
       ),

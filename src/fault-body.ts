@@ -1,4 +1,4 @@
-// What a fault makes of the body of a response: what gateways, proxies and broken connections leave of one. And when a fault ends.
+// What a fault does to a body, as gateways, proxies and broken connections would, and when it is used up.
 import { toReason } from './contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */
@@ -34,13 +34,11 @@ export const hasOutcome = (fault: Outcomes): boolean => outcomesOf(fault).length
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
 export function breakBody(kind: FaultBody, status: number, body: string): string {
-  if (kind === 'html') return renderErrorPage(status)
-  // Between two characters, not inside one.
-  if (kind === 'truncated') return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
-  return kind === 'empty' ? '' : 'upstream connect error or disconnect/reset before headers'
-}
-
-function renderErrorPage(status: number): string {
   const title = status < 400 ? 'Welcome' : `${status} ${toReason(status)}`
-  return `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1><hr>gateway</body></html>\n`
+  const head = `<head><title>${title}</title></head>`
+  const html = `<!DOCTYPE html>\n<html>${head}<body><h1>${title}</h1><hr>gateway</body></html>\n`
+  // Between two characters, not inside one.
+  const truncated = body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
+  const text = 'upstream connect error or disconnect/reset before headers'
+  return { html, truncated, 'not-json': text, empty: '' }[kind]
 }

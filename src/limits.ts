@@ -1,4 +1,4 @@
-// Every limit of the mock that someone can meet: what the code enforces and what the docs list. How much a message shows,
+// Every limit of the mock that someone can meet: the code enforces it, and the docs list it. How much a message shows,
 // the sizes of caches and estimates of memory are where they are used. Characters are UTF-16 code units.
 
 // Literals, since the bundler of the console does not fold powers.
@@ -15,12 +15,12 @@ export const MAX_TARGET_BYTES = 8 * KIB
 export const MAX_JSON_DEPTH = 64
 /** A key in that JSON; a longer one gets 400. */
 export const MAX_JSON_KEY_CHARACTERS = 16_383
-/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; a longer one is refused, and ignored in `Prefer`. */
+/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; longer is refused, and ignored in `Prefer`. */
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
 /** The animals of a mock, in all sandboxes; beyond it, createPet and loading get 507. */
-export const MAX_ANIMALS_BYTES = 1 * GIB
+export const MAX_PETS_BYTES = 1 * GIB
 /** The animals of a mock with `--persist`, whose file must fit into a JavaScript text. */
 export const MAX_PERSISTED_BYTES = 256 * MIB
 /** What the timeline keeps of earlier states; beyond it, the oldest rows give up theirs. */
@@ -43,7 +43,7 @@ export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The request log
-/** Logged requests of a state (the oldest are forgotten), and rows in the console, or by default in a list of all sandboxes. */
+/** Logged requests of a state (the oldest are forgotten); rows in the console, or by default for all sandboxes. */
 export const MAX_LOG_ROWS = 1_000
 /** The most logged requests that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
@@ -67,9 +67,9 @@ export const MAX_NOTE_CHARACTERS = 300
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A scenario or recording sent to the control API (413), or in characters to the MCP server; `--scenario` and `open` read larger ones. */
+/** A scenario or recording sent to the control API (413) or MCP server; `--scenario` and `open` read larger ones. */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
-/** A scenario sent as YAML to the control API (413): it takes a hundred times as long to read. The command line sends JSON. */
+/** A scenario sent as YAML to the control API (413): reading takes 100 times as long. The command line sends JSON. */
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
 /** The name of a scenario. */
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
@@ -91,7 +91,7 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
-/** The default `limit` of `pets.list`, and over HTTP of `requests` and `timeline`; `X-Mock-Total` has the number of all rows. */
+/** The default `limit` of `pets.list`, and over HTTP of `requests` and `timeline`; `X-Mock-Total` counts all rows. */
 export const DEFAULT_LIMIT = 100
 /** A message to the MCP server, without the arguments of a tool. */
 export const MAX_MESSAGE_CHARACTERS = 20_000
@@ -103,7 +103,7 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests, delayed and unread responses together; beyond it, bodies get 503, and the rest is closed. */
+/** Arriving bodies, waiting requests, delayed and unread responses; beyond this sum, bodies get 503, others close. */
 export const MAX_BODIES_BYTES = 256 * MIB
 /** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB
@@ -113,7 +113,7 @@ export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 /** The time to send the whole request; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Requests of one connection that wait for the responses before theirs; beyond it, the server closes the connection. */
+/** Requests of one connection that wait for the responses before theirs; beyond it, the connection is closed. */
 export const MAX_WAITING_REQUESTS = 32
 /** How long a client may go on sending after a refusal, so that it gets to read it. */
 export const LINGER_MS = 500

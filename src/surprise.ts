@@ -1,5 +1,5 @@
-// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they make of an animal
-// and of a response. Seed, kind and place alone decide whether one happens, so that omitting a kind leaves the others unchanged.
+// Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they do to an
+// animal and a response. Seed, kind and place alone decide on one, so that omitting a kind does not change the others.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
 import { mapOf, objectOf, type Schema } from './contract/schema.ts'
 import type { OperationContract, Pet } from './generated/contract.ts'
@@ -7,7 +7,6 @@ import { MAX_LIST_ITEMS } from './limits.ts'
 import { createRandom, hash, type Random } from './random.ts'
 
 type Draft = Readonly<{ value: Json; mediaType?: string; delay: number }>
-
 type ChangePet = (pet: Pet, random: Random, before?: Pet) => Pet
 type ChangeResponse = (draft: Draft, random: Random) => Partial<Draft> | undefined
 
@@ -56,10 +55,12 @@ function reorder(items: readonly Json[], random: Random): Json[] {
 /** The name of a kind of surprise. */
 export type SurpriseKind = 'big-ids' | keyof typeof petKinds | keyof typeof responseKinds
 
+const RESPONSE_KINDS = /* @__PURE__ */ Object.keys(responseKinds) as readonly SurpriseKind[]
 export const STATE_KINDS = /* @__PURE__ */ Object.keys({ 'big-ids': 0, ...petKinds }) as readonly SurpriseKind[]
-export const kindNames = /* @__PURE__ */ STATE_KINDS.concat(/* @__PURE__ */ Object.keys(responseKinds) as SurpriseKind[])
-/** `mild` leaves out what a tolerant client may still need: every animal, and time. */
-const kindSets = { mild: /* @__PURE__ */ kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay'), all: kindNames }
+export const kindNames = /* @__PURE__ */ STATE_KINDS.concat(RESPONSE_KINDS)
+/** Leaves out what a tolerant client may still need: every animal, and time. */
+const mild = /* @__PURE__ */ kindNames.filter((kind) => kind !== 'short-page' && kind !== 'delay')
+const kindSets = { mild, all: kindNames }
 
 /** Responses within the spec, but unusual. */
 export interface Surprise {
@@ -77,14 +78,12 @@ export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_S
 export const surpriseSchema: Schema = /* @__PURE__ */ describeSurprise()
 
 function describeSurprise(): Schema {
+  const listOf = (items: Schema): Schema => ({ type: 'array', maxItems: MAX_LIST_ITEMS, items })
+  const pattern = `^(${kindNames.join('|')})(@[!-~]+)?$`
   const { type, ...fields } = objectOf(['seed'], {
     seed: SEED,
-    kinds: { type: 'array', maxItems: MAX_LIST_ITEMS, items: { enum: [...Object.keys(kindSets), ...kindNames] } },
-    only: {
-      type: 'array',
-      maxItems: MAX_LIST_ITEMS,
-      items: { type: 'string', pattern: `^(${kindNames.join('|')})(@[!-~]+)?$`, title: 'a surprise such as order@listPets#3' },
-    },
+    kinds: listOf({ enum: [...Object.keys(kindSets), ...kindNames] }),
+    only: listOf({ type: 'string', pattern, title: 'a surprise such as order@listPets#3' }),
     calls: mapOf({ type: 'integer', minimum: 1 }),
   })
   return { ...fields, oneOf: [{ const: false }, { type: 'object' }] }
@@ -94,8 +93,9 @@ export const kindOf = (label: string) => label.split('@', 1)[0] as SurpriseKind
 
 /** The random numbers of a surprise such as `order@listPets#3`; undefined if it is off. */
 export function draw({ seed, only, kinds = [only ? 'all' : 'mild'] }: Surprise, label: string): Random | undefined {
-  if (only && !only.some((part) => label.startsWith(part) && /^[@?#]|^$/.test(label.slice(part.length)))) return undefined
-  if (!kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name)).includes(kindOf(label))) return undefined
+  const isNamed = only?.some((part) => label.startsWith(part) && /^[@?#]|^$/.test(label.slice(part.length)))
+  const wanted = kinds.flatMap((name) => (name === 'mild' || name === 'all' ? kindSets[name] : name))
+  if (isNamed === false || !wanted.includes(kindOf(label))) return undefined
   const bits = hash(`${seed} ${label}`)
   return bits % 2 === 0 ? undefined : createRandom(bits)
 }
@@ -147,14 +147,13 @@ export function surpriseResponse(setting: Surprise, place: string, given: string
     draft = { ...draft, ...change }
   }
   const { value, mediaType, delay } = draft
-  return { body: value === usual ? given : toJson(value), mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
+  const body = value === usual ? given : toJson(value)
+  return { body, mediaType, delay, labels, header: [`seed=${setting.seed}`, ...labels].join(' ') }
 }
 
+type Sent = Readonly<{ path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> }>
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
-export function nameTarget(
-  { operationId, parameters }: OperationContract,
-  sent: { path: Readonly<Record<string, string>>; query: ReadonlyMap<string, readonly string[]> } | undefined,
-): string {
+export function nameTarget({ operationId, parameters }: OperationContract, sent?: Sent): string {
   const parts = (parameters as readonly { name: string; schema: Schema }[]).flatMap(({ name, schema }) => {
     const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
     return /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text) ? [`${name}=${text}`] : []

@@ -51,7 +51,7 @@ function ask(body: BodyInit | null, init: ResponseInit = {}, options: ClientOpti
     sent.push(request)
     return new Response(body, { headers: MOCK, ...init })
   }
-  return { client: createClient('http://mock.test/v1//', { fetch, ...options }), sent }
+  return { client: createClient('http://mock.test', { fetch, ...options }), sent }
 }
 
 it('a read has no header, a write has one that no link can send, and both have the token', async () => {

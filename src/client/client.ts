@@ -7,7 +7,7 @@ import type { ControlApi } from '../control/api.ts'
 import type { Control, ControlMethod, MockEvent, RequestFilter, Result, StateControl } from '../control/control.ts'
 import { toReadable } from '../control/events.ts'
 import type { Input, MethodRow } from '../control/methods.ts'
-import { CONTROL_PATH, checkCall, createFunctions, extras, findMockUrl, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
+import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../control/methods.ts'
 import { toResponse } from '../mock/fetch.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
@@ -18,11 +18,15 @@ type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
 }
 /** Of a method with two signatures, of which `Remote` would take the second alone. */
-type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S } ? { (...a: A): Promise<R>; (...b: B): Promise<S> } : never
+type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S }
+  ? { (...a: A): Promise<R>; (...b: B): Promise<S> }
+  : never
+
+type GlobalControl = Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>
 
 /** The control of one state of a running mock. */
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
-  /** The response that a row's request would have got with a change, or the single changes that would have changed it. */
+  /** The response that a row's request would have got with a change, or the single changes that would change it. */
   readonly whatIf: Both<StateControl['whatIf']>
   /** Calls a method by its name, with one object of fields. */
   call(name: ControlMethod, input?: Input): Promise<Result>
@@ -31,10 +35,10 @@ export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | '
 }
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */
-export interface RemoteControl extends RemoteStateControl, Remote<Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>> {
+export interface RemoteControl extends RemoteStateControl, Remote<GlobalControl> {
   /** The same methods for the sandbox of one API key. */
   sandbox(key: string): RemoteStateControl
-  /** Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the stream breaks off; resolves with unsubscribe. */
+  /** Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the stream breaks off. */
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
@@ -53,10 +57,9 @@ export class ControlError extends Error {
   }
 }
 
-type Init = typeof FETCH_OPTIONS & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
-
+type Init = RequestInit & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
+type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 type ControlResponse = Pick<Response, 'status' | 'text' | 'body'> & { readonly headers: Pick<Headers, 'get'> }
-
 export type ControlFetch = (url: string, init: Init) => Promise<ControlResponse>
 
 /** For the console in a page, where there is no server to talk to. */
@@ -84,12 +87,9 @@ export interface ControlClient extends RemoteControl {
   events(isAll?: boolean, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
 
-const DATA = 'data: '
-const FETCH_OPTIONS = { cache: 'no-store', credentials: 'omit', redirect: 'manual' } as const
-
-export function createClient(url: string, options: ClientOptions = {}): ControlClient {
+export function createClient(mockUrl: string, options: ClientOptions = {}): ControlClient {
   const { sandbox } = options
-  const { request, read, send } = createRequester(url, options)
+  const { request, read, send } = createRequester(mockUrl, options)
 
   async function events(isAll = false, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
     const response = await request(toRequest(extras.events, {}, isAll ? '*' : sandbox), signal)
@@ -111,30 +111,31 @@ export function createClient(url: string, options: ClientOptions = {}): ControlC
 
   function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
     const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
-    const functions = createFunctions(async (name, input) => (await call(name, check(input))).result, hasGlobal) as T
-    // The control API has a default limit, which a client must not inherit.
-    const list = async (name: 'requests' | 'timeline', filter: RequestFilter = {}): Promise<never> => {
-      const given = Object(filter) === filter ? { ...filter, limit: filter.limit ?? defaultLimit(filter) } : filter
-      const rows: readonly TimelineRow[] = await functions[name](given)
-      return rows.map((row) => (isChange(row) ? row : addValues(row))) as never
-    }
-    return { ...functions, call, requests: (filter) => list('requests', filter), timeline: (filter) => list('timeline', filter) }
+    const functions = createFunctions(async (name, readInput) => {
+      const input: Input & RequestFilter = check(readInput)
+      const isList = name === 'requests' || name === 'timeline'
+      // The control API has a default limit, which a client must not inherit.
+      const { result } = await call(name, isList ? { ...input, limit: input.limit ?? defaultLimit(input) } : input)
+      return isList ? (result as readonly TimelineRow[]).map((row) => (isChange(row) ? row : addValues(row))) : result
+    }, hasGlobal)
+    return { ...(functions as T), call }
   }
 
-  const ask: ControlClient['ask'] = async (route, input) => (await send(toRequest(route, input, sandbox))).result as never
-  return { ...createStateMethods<RemoteControl>(sandbox, true), sandbox: (key) => createStateMethods(key, false), subscribe, ask, events }
+  const ofSandbox = (key: string): RemoteStateControl => createStateMethods(key, false)
+  const ask = async (route: MethodRow, input: Input) => (await send(toRequest(route, input, sandbox))).result as never
+  return { ...createStateMethods<RemoteControl>(sandbox, true), sandbox: ofSandbox, subscribe, ask, events }
 }
 
-function createRequester(url: string, options: ClientOptions) {
+function createRequester(mockUrl: string, options: ClientOptions) {
   // Looked up at each call, because tests replace it.
   const { fetch = (address, init) => globalThis.fetch(address, init), token, before, onRow } = options
-  const mockUrl = findMockUrl(url)
   const throwUnreachable = (): never => {
     throw new ControlError(0, `No mock responds at ${mockUrl}`)
   }
 
-  async function request({ route, route: { method }, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+  async function request({ route, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
     await before?.(route)
+    const { method } = route
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': JSON_TYPE }),
@@ -142,7 +143,8 @@ function createRequester(url: string, options: ClientOptions) {
       // What a header cannot carry is encoded, so that the mock refuses it like any other wrong token.
       ...(sent !== undefined && { authorization: `Bearer ${encodeURI(sent)}` }),
     }
-    const init = { method, headers, ...FETCH_OPTIONS, ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
+    const content = { ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
+    const init = { cache: 'no-store', credentials: 'omit', redirect: 'manual', method, headers, ...content } as const
     const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
     if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
@@ -179,8 +181,6 @@ function createRequester(url: string, options: ClientOptions) {
 
   return { request, read, send }
 }
-
-type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
 
 /** Wrong arguments are refused before they are sent, with the error that the mock's response would give. */
 function check<T>(read: () => T): T {
@@ -227,9 +227,9 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       text = blocks.pop() as string
       for (const block of blocks) {
         // A block without data keeps the connection alive. The mock writes data on one line.
-        const data = block.split('\n').find((line) => line.startsWith(DATA))
+        const [, data] = /^data: ([^\n]*)/m.exec(block) ?? []
         if (data === undefined) continue
-        const event = parseJson(data.slice(DATA.length)) as unknown as MockEvent
+        const event = parseJson(data) as unknown as MockEvent
         if (event.type === 'request' || event.type === 'begin') addValues(event.row)
         yield event
       }
@@ -242,7 +242,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   return async (url, { method, headers, body, signal }) => {
     const target = url.slice(url.indexOf(CONTROL_PATH))
-    const reply = await answer({ method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) })
+    const bytes = new TextEncoder().encode(body)
+    const reply = await answer({ method, target, header: (name) => headers[name], body: bytes })
     return reply.stream ? new Response(toReadable(reply.stream, signal), reply) : toResponse(reply)
   }
 }

@@ -22,7 +22,8 @@ export interface ConnectOptions {
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  const { sandbox, token } = readOptions<ConnectOptions>('connect', { sandbox: apiKeySchema, token: controlTokenSchema }, options)
+  const schemas = { sandbox: apiKeySchema, token: controlTokenSchema }
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
   const client = createClient(parseMockUrl(url, 'url', 'connect'), { sandbox, token: () => token })
   return { ...client, sandbox: (key) => client.sandbox(checkValue(apiKeySchema, key, 'sandbox')) }
 }

@@ -1,8 +1,7 @@
-// What tools answer. Results are short texts, in which whatever a client or a scenario chose is escaped, so that it cannot
-// look like a line of ours. Two tools are not methods of the control: they explain a request and send one.
+// What tools answer: short texts, in which what a client or a scenario chose is escaped: it cannot look like our words.
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
-import { cutText, isObject } from '../contract/describe-value.ts'
+import { isObject } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound, UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
@@ -10,10 +9,11 @@ import type { ControlMethod, PetPage, Result, StateDiff } from '../control/contr
 import { createFunctions, type Input } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
-import { authorize, type CommandRequest, pathOf, renderCurl, requestOf, resolveTarget, workingKey } from '../render/copy.ts'
+import type { CommandRequest } from '../render/copy.ts'
+import { authorize, pathOf, renderCurl, requestOf, resolveTarget, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
-import { escapeUnsafe } from '../render/escape.ts'
-import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, MAX_LINE_CHARACTERS, nameOf, toLine } from '../render/rows.ts'
+import { cutLine } from '../render/escape.ts'
+import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, nameOf, toLine } from '../render/rows.ts'
 import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
@@ -28,16 +28,18 @@ export interface Reach {
   readonly sandbox?: string | undefined
 }
 
-/** `call` is for the state that the agent named. `isShared`: it named none of the sandboxes; lists of requests are then of all. */
+/** `call` is for the state that the agent named. `isShared`: no sandbox; lists of requests are then of all. */
 export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolean }
 
-export const controlBy = (call: CallMethod) => createFunctions(async (name, input) => (await call(name, input())).result) as RemoteControl
+export const controlBy = (call: CallMethod) =>
+  createFunctions(async (name, input) => (await call(name, input())).result) as RemoteControl
 
 const MAX_LINES = 20
 const MAX_BODY_CHARACTERS = 1_000
-const NO_REQUESTS = 'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
+const NO_REQUESTS =
+  'No request has reached the mock since the last load, reset or clean_up; list_requests may have older ones, by id'
 
-/** One request, explained for someone who has only this text. Without an id, the last that failed, or else the last one. */
+/** One request, for a reader who has only this text. Without an id, the last that failed, or else the last one. */
 export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, { id: wanted }: Input): Promise<string> {
   const row = await findRequest(controlBy(call), wanted)
   const { id, at, problems, assumptions, response } = row
@@ -45,7 +47,7 @@ export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, {
   const control = controlBy((name, input) => callFor(key, name, input))
   const back = toJson({ call: 'rewind', id, ...(key !== undefined && { sandbox: key }) })
   const curl = renderCurl(requestOf(row, await control.state({ pets: false }), mockUrl))
-  const again = row.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or`, `  ${curl}`]
+  const again = row.lacks ? [] : [`To see it again: go_back ${back}, then send_request {"again":${id}}, or\n  ${curl}`]
   const [asked] = await Promise.allSettled([control.whatIf(id, { alternatives: true })])
   const alternatives = asked.status === 'fulfilled' ? asked.value : []
   // The state before it may be gone.
@@ -56,7 +58,9 @@ export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, {
     `    at ${at}`,
     ...problems.flatMap((problem) => (problem.kind === 'text' ? [] : `problem: ${cutLine(toJson(problem))}`)),
     ...(differences === '' ? [] : ['Before it, this was different from the scenario:', differences]),
-    ...open.map((one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`),
+    ...open.map(
+      (one) => `It depends on the assumption ${one.id}. Ask the owner of the API: ${one.question} (${one.silence})`,
+    ),
     describeBody(response.body),
     ...(alternatives.length > 0 ? ['What it would have got instead:'] : []),
     ...describeAlternatives(alternatives).map((line) => `  ${line}`),
@@ -67,7 +71,8 @@ export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, {
 
 async function findRequest(control: RemoteControl, id: unknown): Promise<RequestRow> {
   const isLast = id === undefined
-  const listed = isLast ? control.requests({ waiting: true }) : control.timeline({ waiting: true, limit: Number.MAX_SAFE_INTEGER })
+  const limit = Number.MAX_SAFE_INTEGER
+  const listed = isLast ? control.requests({ waiting: true }) : control.timeline({ waiting: true, limit })
   const rows = (await listed).filter(isRequest)
   const last = rows.findLast(isFailure) ?? rows.at(-1)
   const found = isLast ? last : rows.find((one) => String(one.id) === String(id))
@@ -92,9 +97,10 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
   const { method, target, headers, body } = readRequest(input, key, row && requestOf(row, state, mockUrl))
   // Bytes: a text would get a Content-Type that the agent did not ask for.
   const bytes = body && !isBodiless(method) ? new TextEncoder().encode(body) : null
+  const init = { method, headers, redirect: 'manual', body: bytes } as const
   const known = new Set((await control.requests({ waiting: true })).map(nameOf))
   const messageOf = (error: Error) => error.message
-  const response = await service(mockUrl + target, { method, headers, redirect: 'manual', body: bytes }).catch(messageOf)
+  const response = await service(mockUrl + target, init).catch(messageOf)
   const text = typeof response === 'string' ? '' : await response.text().catch(messageOf)
   const outcome = typeof response === 'string' ? `No response: ${cutLine(response)}` : `Status ${response.status}`
   const found = findSent(await control.requests({ waiting: true }), { known, method, target })
@@ -106,18 +112,20 @@ export async function sendAsApp({ call, mockUrl, service, sandbox }: Use, input:
 
 /** What was given, with the rest as the logged request has it, or as usual. */
 function readRequest(input: Input, key: string, logged?: CommandRequest) {
-  const { path = logged && pathOf(logged.target), apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
-  const target = path?.startsWith('/') ? resolveTarget(path) : undefined
+  const { path, apiKey, ...given } = input as RequestChange & { path?: string; apiKey?: string }
+  const address = path ?? (logged && pathOf(logged.target))
+  const target = address?.startsWith('/') ? resolveTarget(address) : undefined
   if (target === undefined) throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
   const hasBody = given.body !== undefined
-  const usual = { method: hasBody ? 'POST' : 'GET', headers: { ...authorize(key), ...(hasBody && { 'content-type': JSON_TYPE }) } }
+  const headers = { ...authorize(key), ...(hasBody && { 'content-type': JSON_TYPE }) }
   const authorization = apiKey !== undefined && { authorization: apiKey === '' ? null : `Bearer ${apiKey}` }
-  const sent = { ...(logged ?? usual), body: logged?.body ?? '', target }
+  const sent = { ...(logged ?? { method: hasBody ? 'POST' : 'GET', headers }), body: logged?.body ?? '', target }
   return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })
 }
 
 const renderRow = (row: TimelineRow) => cutLine(toLine(row))
-const renderers: Partial<Record<ControlMethod, (value: never, total: number | undefined, isLimited: boolean) => string>> = {
+type Render = (value: never, total: number | undefined, isLimited: boolean) => string
+const renderers: Partial<Record<ControlMethod, Render>> = {
   requests: renderRows,
   timeline: renderRows,
   undo: renderRow,
@@ -127,14 +135,12 @@ const renderers: Partial<Record<ControlMethod, (value: never, total: number | un
 }
 
 /** `total` is how many rows match, of which a list may have only the last; `isLimited` if the agent said how many. */
-export function renderResult(name: ControlMethod, value: unknown, total: number | undefined, isLimited: boolean): string {
+export function renderResult(name: ControlMethod, value: unknown, total: number | undefined, isLimited: boolean) {
   const render = renderers[name]
   if (render) return render(value as never, total, isLimited)
   if (Array.isArray(value)) return renderList(value.map(renderItem))
   return isObject(value) ? renderFields(value) : renderItem(value === undefined ? 'done' : value)
 }
-
-const cutLine = (text: string, characters = MAX_LINE_CHARACTERS) => escapeUnsafe(cutText(text, characters))
 
 function renderList(lines: readonly string[]): string {
   const shown = lines.slice(-MAX_LINES)
@@ -148,8 +154,8 @@ const countFound = (shown: number, total: number, advice: string) =>
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
   const count = shown.reduce((sum, { times }) => sum + times, 0)
-  const which = countFound(count, total, 'limit, operation, status or method for others')
-  return [which, ...shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))].join('\n')
+  const lines = shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))
+  return [countFound(count, total, 'limit, operation, status or method for others'), ...lines].join('\n')
 }
 
 function renderPage({ pets, matches, total, byStatus }: PetPage): string {
@@ -164,7 +170,8 @@ function renderDifferences(diff: StateDiff): string {
 }
 
 function renderFields(value: object): string {
-  const show = (field: unknown) => (Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : renderItem(field))
+  const show = (field: unknown) =>
+    Array.isArray(field) && field.length > MAX_LINES ? `${field.length} items` : renderItem(field)
   return Array.from(Object.entries(value), ([name, field]) => `${name}: ${show(field)}`).join('\n')
 }
 

@@ -1,6 +1,7 @@
 // The MCP server of a mock: tools and resources over its control, on standard input and output, and as a route of the
 // control API. The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load than the mock.
-import { createMcpHandler, fromJsonSchema, type JSONRPCMessage, McpServer, type Transport } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, UsageError } from '../contract/errors.ts'
@@ -19,14 +20,13 @@ import { decodeBody } from '../service/parse-input.ts'
 import { joinFields } from '../service/show-row.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import type { Reach } from './answers.ts'
-import { tools } from './tools.ts'
+import { tools, unwrap } from './tools.ts'
 
-const instruct = (address: string, sandbox?: string) =>
-  [
-    `${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox ?? USUAL_KEY}, or one of apiKeys if get_state {"call":"state"} has them.`,
-    'Point the app at this address and let it run. list_requests shows what the app did, and explain_request why a request got its response.',
-    'break_operation makes an operation fail, send_request sends a request without the app, and go_back takes back what you changed.',
-  ].join('\n')
+const instruct = (address: string, sandbox = USUAL_KEY) =>
+  unwrap(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}. Send Authorization: Bearer ${sandbox},
+    or one of apiKeys if get_state {"call":"state"} has them.\nPoint the app at this address and let it run.
+    list_requests shows what the app did, and explain_request why a request got its response.\nbreak_operation makes
+    an operation fail, send_request sends a request without the app, and go_back takes back what you changed.`)
 
 export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
   const { stdin, stdout } = process
@@ -61,8 +61,8 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Reach, { method, fields = [], body = new Uint8Array() }: Call): Promise<RouteReply> {
-  const { message, refusal } = readMessage(body)
+export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteReply> {
+  const { message, refusal } = readMessage(body ?? new Uint8Array())
   if (refusal) return { status: 400, body: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.
   const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
@@ -74,31 +74,34 @@ export async function answerMcp(reach: Reach, { method, fields = [], body = new 
 
 // A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
 // of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
-export function readMessage(bytes: Uint8Array): { readonly message?: JSONRPCMessage; readonly refusal?: JSONRPCMessage } {
-  if (bytes.length > MAX_DOCUMENT_BYTES) return reject(-32_600, `More than ${MAX_DOCUMENT_BYTES} bytes`)
+export function readMessage(bytes: Uint8Array): Partial<Record<'message' | 'refusal', JSONRPCMessage>> {
+  if (bytes.length > MAX_DOCUMENT_BYTES) return reject(`More than ${MAX_DOCUMENT_BYTES} bytes`)
   try {
     const whole = readJsonDocument(decodeBody(bytes), {}, { values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
-    if (!isPlainObject(whole)) return reject(-32_600, 'Send one message at a time, as an object')
+    if (!isPlainObject(whole)) return reject('Send one message at a time, as an object')
     const { jsonrpc, id = 0, params = {} } = whole
     const isKnown = jsonrpc === '2.0' && ['string', 'number'].includes(typeof id) && isPlainObject(params)
-    if (!isKnown) return reject(-32_600, 'Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
-    const input = isPlainObject(params) && isPlainObject(params.arguments) ? params.arguments : undefined
-    const pass = (hidden: object) => (input ? { ...whole, params: { ...(params as object), arguments: hidden } } : whole)
+    if (!isKnown) return reject('Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
+    const input = isPlainObject(params.arguments) ? params.arguments : undefined
+    const pass = (hidden: object) => (input ? { ...whole, params: { ...params, arguments: hidden } } : whole)
     const isLong = toJson(pass({})).length > MAX_MESSAGE_CHARACTERS
-    if (isLong) return reject(-32_600, `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
+    if (isLong) return reject(`More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
     return { message: pass({ exact: () => input }) as never }
   } catch (error) {
-    if (error instanceof ApiError || error instanceof UsageError) return reject(-32_700, error.message)
+    if (error instanceof ApiError || error instanceof UsageError) return reject(error.message, -32_700)
     throw error
   }
 }
 
-const reject = (code: number, message: string) => ({ refusal: { jsonrpc: '2.0', id: null, error: { code, message } } as never })
+function reject(message: string, code = -32_600) {
+  return { refusal: { jsonrpc: '2.0', id: null, error: { code, message } } as never }
+}
 
 function createMcpServer(reach: Reach): McpServer {
   const { mockUrl } = reach
-  const server = new McpServer({ name: MOCK_NAME, version }, { instructions: instruct(mockUrl + contract.basePath, reach.sandbox) })
+  const instructions = instruct(mockUrl + contract.basePath, reach.sandbox)
+  const server = new McpServer({ name: MOCK_NAME, version }, { instructions })
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {
     const settings = {
       description,
@@ -130,4 +133,5 @@ function createMcpServer(reach: Reach): McpServer {
 const toContent = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 // Any input: the control API checks it.
-const accept = { getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const }
+const findValid = (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const
+const accept = { getValidator: () => findValid }

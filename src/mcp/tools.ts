@@ -4,7 +4,8 @@ import { IS_SHARED, mismatch } from '../contract/errors.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { describeSchema, type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
-import { checkFound, checkInput, checkSandbox, type Input, type MethodRow, methodRows, methods, type NamedRow } from '../control/methods.ts'
+import type { Input, MethodRow, NamedRow } from '../control/methods.ts'
+import { checkFound, checkInput, checkSandbox, methodRows, methods } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -13,100 +14,96 @@ import { toJsonText } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type Use } from './answers.ts'
 
-/** `call` is what it does if the agent does not say; `run`, if it has no control methods: then it reads, unless it `starts` sandboxes. */
-type ToolRow = Readonly<{ purpose: string; call?: ControlMethod; input?: Fields; item?: 'pets' | 'faults'; isDestructive?: true }> &
+type ToolName = NonNullable<MethodRow['tool']> | 'explain_request' | 'send_request'
+/** `call`: what it does by default. `run`: without control methods; it reads, unless it `starts` sandboxes. */
+type ToolRow = Readonly<{ call?: ControlMethod; input?: Fields; item?: 'pets' | 'faults'; isDestructive?: true }> &
   Readonly<{ run?: (use: Use, input: Input) => Promise<string>; starts?: true }>
 
-const MAX_PETS = 10
 const names = scenarioList.map(({ name, description }) => `${name} (${description})`).join(', ')
-const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
+const PURPOSES: Readonly<Record<ToolName, string>> = {
+  get_state: `Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs
+    from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes
+    (assumptions), what of the API was tried (coverage).`,
+  load_scenario: `Give the mock another start: load a scenario, such as "sold-out" or
+    {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one. The timeline goes on. The resource
+    animal-store://scenario-schema describes scenarios. Shipped: ${names}.`,
+  list_requests: `See what the app did: its requests, the responses and why, and what you changed among them (timeline),
+    or the requests alone. Identical requests in a row are one line.`,
+  go_back: `Take one change of yours back (undo), by default the last, or bring back the state before a row of
+    list_requests (rewind).`,
+  what_if: `Learn what the request of a row would have got with one thing changed: without faults, with other
+    assumptions, at another time, or as another request. Nothing happens to the mock. alternatives: true lists every
+    change that would have mattered.`,
+  list_animals: 'Look at the animals in the store: some of them, or one by its id.',
+  change_animals: 'Change animals behind the back of the app, as another user would: add, change or remove one.',
+  break_operation: `Make an operation fail, to see what the app does: an error status, a broken body, a dropped
+    connection, a delay. Remove faults by their id, or all of them.`,
+  clean_up: `Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes
+    that back.`,
+  change_settings:
+    "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent.",
+  explain_request: `Learn why a request got its response: the reason, what the state was, the assumptions behind it, and
+    how to see it again. Without an id: the last request that failed.`,
+  send_request: `Send a request to the mock as the app would, or one from the request log again, and read the response.
+    It is logged too.`,
+}
 
-const TOOLS: Readonly<Record<NonNullable<MethodRow['tool']> | 'explain_request' | 'send_request', ToolRow>> = {
-  get_state: {
-    purpose:
-      'Look at the mock: its address, scenario and number of animals (summary), its whole state, what differs from the scenario (diff), its faults, clock and latency, what the API leaves open and the mock assumes (assumptions), what of the API was tried (coverage).',
-    call: 'summary',
-  },
-  load_scenario: {
-    purpose: `Give the mock another start: load a scenario, such as "sold-out" or {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one. The timeline goes on. The resource animal-store://scenario-schema describes scenarios. Shipped: ${names}.`,
-    call: 'load',
-  },
-  list_requests: {
-    purpose:
-      'See what the app did: its requests, the responses and why, and what you changed among them (timeline), or the requests alone. Identical requests in a row are one line.',
-    call: 'timeline',
-  },
-  go_back: {
-    purpose: 'Take one change of yours back (undo), by default the last, or bring back the state before a row of list_requests (rewind).',
-    call: 'undo',
-  },
-  what_if: {
-    purpose:
-      'Learn what the request of a row would have got with one thing changed: without faults, with other assumptions, at another time, or as another request. Nothing happens to the mock. alternatives: true lists every change that would have mattered.',
-    call: 'whatIf',
-  },
-  list_animals: {
-    purpose: 'Look at the animals in the store: some of them, or one by its id.',
-    call: 'pets.list',
-    input: { limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` } },
-  },
-  change_animals: { purpose: 'Change animals behind the back of the app, as another user would: add, change or remove one.', item: 'pets' },
-  break_operation: {
-    purpose:
-      'Make an operation fail, to see what the app does: an error status, a broken body, a dropped connection, a delay. Remove faults by their id, or all of them.',
-    call: 'faults.add',
-    item: 'faults',
-  },
-  clean_up: {
-    purpose: 'Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes that back.',
-    call: 'clearRequests',
-    isDestructive: true,
-  },
-  change_settings: { purpose: "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent." },
-  explain_request: {
-    purpose:
-      'Learn why a request got its response: the reason, what the state was, the assumptions behind it, and how to see it again. Without an id: the last request that failed.',
-    input: { id: request },
-    run: explainRequest,
-  },
+export const unwrap = (text: string): string => text.replaceAll(/\n +/g, ' ')
+
+const MAX_PETS = 10
+const HEADERS = 'Header fields by name; null leaves one out, such as {"content-type":null}.'
+const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
+const limit: Schema = { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` }
+const textOf = (description: string): Schema => ({ ...TEXT, description })
+
+const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
+  get_state: { call: 'summary' },
+  load_scenario: { call: 'load' },
+  list_requests: { call: 'timeline' },
+  go_back: { call: 'undo' },
+  what_if: { call: 'whatIf' },
+  list_animals: { call: 'pets.list', input: { limit } },
+  change_animals: { item: 'pets' },
+  break_operation: { call: 'faults.add', item: 'faults' },
+  clean_up: { call: 'clearRequests', isDestructive: true },
+  change_settings: {},
+  explain_request: { input: { id: request }, run: explainRequest },
   send_request: {
-    purpose: 'Send a request to the mock as the app would, or one from the request log again, and read the response. It is logged too.',
     input: {
       again: { ...request, description: 'The id of a logged request to send again; the other arguments change it.' },
-      path: { type: 'string', description: 'Where to send it, such as /v1/pets?limit=5.' },
-      method: { type: 'string', description: 'The HTTP method; POST with a body, GET without one by default.' },
+      path: textOf('Where to send it, such as /v1/pets?limit=5.'),
+      method: textOf('The HTTP method; POST with a body, GET without one by default.'),
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers: { ...mapOf(orNull(TEXT)), description: 'Header fields by name; null leaves one out, such as {"content-type":null}.' },
-      apiKey: { type: 'string', description: `The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.` },
+      headers: { ...mapOf(orNull(TEXT)), description: HEADERS },
+      apiKey: textOf(`The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.`),
     },
     run: sendAsApp,
     starts: true,
   },
 }
 
-const sandbox: Schema = { type: 'string', description: 'The API key of a sandbox; without it the shared state, in lists of requests all.' }
+const sandbox = textOf('The API key of a sandbox; without it the shared state, in lists of requests all.')
 const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
-/** What editors show of the fields of faults and animals, whose schemas have no words, and the questions. */
-const describeFields = (item: ToolRow['item']): Fields => ({
-  ...(item && scenarioSchema.properties[item].items.properties),
-  ...Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }])),
-})
+const questionWords: Fields = Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }]))
 /** Without the counters of a fault, which are the mock's. */
 const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
 
 export const tools = Object.entries(TOOLS).map(([tool, row]) => {
-  const { purpose, call: preset, input = {}, item, isDestructive = false, run, starts } = row
+  const { call: preset, input = {}, item, isDestructive = false, run, starts } = row
   const own = methodRows.filter(([, row]) => row.tool === tool)
   const isReadOnly = !starts && !own.some(([, { isWrite }]) => isWrite)
   const call: Schema = { enum: own.map(([name]) => name), description: 'What to do.' }
   const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
-  const described = Object.entries(fields).map(([field, schema]) => [field, describeArgument(schema, describeFields(item)[field])])
+  // What editors show of faults and animals, whose schemas have no words.
+  const words: Fields = { ...(item && scenarioSchema.properties[item].items.properties), ...questionWords }
+  const described = Object.entries(fields).map(([name, schema]) => [name, describeArgument(schema, words[name])])
   const takes = own.map(([name, row]) => `${name}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
-  const calls = `What to pass as call, and its arguments: ${takes}. Without call${preset ? `: ${preset}` : ', the arguments decide'}.`
+  const usual = preset ? `: ${preset}` : ', the arguments decide'
+  const calls = `\nWhat to pass as call, and its arguments: ${takes}. Without call${usual}.`
   return {
     name: tool,
-    description: run ? purpose : `${purpose}\n${calls}`,
+    description: unwrap(PURPOSES[tool as ToolName]) + (run ? '' : calls),
     isReadOnly,
     isDestructive,
     inputSchema: { type: 'object', properties: Object.fromEntries(described) },
@@ -129,10 +126,11 @@ async function openState(reach: Reach, named: unknown, { starts }: ToolRow): Pro
     if (keys && key !== undefined) checkSandbox(methods[name], key, keys)
     return callFor(key ?? all(name), name, input)
   }
-  return { ...reach, sandbox: key === '*' ? undefined : key, isShared: sandboxes !== undefined && key === undefined, call }
+  const isShared = sandboxes !== undefined && key === undefined
+  return { ...reach, sandbox: key === '*' ? undefined : key, isShared, call }
 }
 
-async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: Input, use: Use): Promise<string> {
+async function callMethod(own: readonly NamedRow[], preset: ControlMethod | undefined, given: Input, use: Use) {
   const { call, sandbox, detail, ...input } = given
   const usual = own.find(([name]) => name === (call ?? preset))
   const found = call === undefined ? findFitting(own, input, usual) : usual
@@ -146,11 +144,12 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   return use.isShared && !row.hasAll && !row.isGlobal ? `${answer}\n${IS_SHARED} sandbox` : answer
 }
 
-/** Where the agent did not name a method: the usual one, unless it does not take what was given and only one other does. */
+/** Where the agent did not name a method: the usual one, unless only one other takes what was given. */
 function findFitting(own: readonly NamedRow[], input: Input, usual?: NamedRow) {
   const given = Object.keys(input)
   const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
-  const [only, ...others] = own.filter((one) => takes(one) && one[1].required?.every((name) => given.includes(name)) !== false)
+  const isWhole = ([, { required = [] }]: NamedRow) => required.every((name) => given.includes(name))
+  const [only, ...others] = own.filter((one) => takes(one) && isWhole(one))
   return (usual && takes(usual)) || given.length === 0 || others.length > 0 ? usual : (only ?? usual)
 }
 
@@ -167,5 +166,6 @@ function describeArgument(schema: Schema, words?: Schema): object {
 
 function listTypes({ type, const: only, enum: choices = only === undefined ? [] : [only], oneOf }: Schema): string[] {
   if (type !== undefined) return [type]
-  return [...new Set(oneOf ? oneOf.flatMap(listTypes) : choices.map((choice) => (choice === null ? 'null' : typeof choice)))]
+  const types = oneOf?.flatMap(listTypes) ?? choices.map((choice) => (choice === null ? 'null' : typeof choice))
+  return [...new Set(types)]
 }

@@ -1,4 +1,4 @@
-// What every operation is: a function from valid input and a state to the JSON text of its success and the next state, or an ApiError.
+// Every operation: from valid input and a state to the JSON text of its success and the next state, or an ApiError.
 import type { AssumptionId, OperationId, OperationInputs } from '../generated/contract.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
@@ -11,7 +11,5 @@ interface Context {
   assumptions: readonly AssumptionId[]
 }
 
-export type Operation<Id extends OperationId> = (
-  input: OperationInputs[Id],
-  context: Context,
-) => { readonly body: string; readonly state: State }
+type Success = { readonly body: string; readonly state: State }
+export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Success

@@ -1,4 +1,5 @@
 // Escapes characters that could move the cursor, break the line or turn the reading direction.
+import { cutText } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 
 /** Controls, invisible formats such as bidi marks, line and paragraph separators, lone surrogates. */
@@ -7,6 +8,7 @@ export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const PLAIN = /^[ -~]*$/
 
 export const escapeUnsafe = (text: string): string => (PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter))
+export const cutLine = (text: string, characters = 300): string => escapeUnsafe(cutText(text, characters))
 
 /** Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change. Line feeds stay. */
 export const escapeInJson = (text: string): string =>

@@ -4,12 +4,11 @@ import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { readSeed, SURPRISE_HEADER } from '../surprise.ts'
 import { isAsked, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'
-import { escapeUnsafe } from './escape.ts'
+import { cutLine, escapeUnsafe } from './escape.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 type Colour = keyof typeof COLOURS
 const TARGET_WIDTH = 24
-export const MAX_LINE_CHARACTERS = 300
 const MAX_SHOWN_CHARACTERS = 200
 const MAX_SHOWN_REQUESTS = 20
 const MAX_SHOWN_ROWS = 40
@@ -32,7 +31,7 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   return [
     moment,
     escapeUnsafe(method).padEnd(4),
-    escapeUnsafe(cutText(target, MAX_LINE_CHARACTERS)).padEnd(TARGET_WIDTH),
+    cutLine(target).padEnd(TARGET_WIDTH),
     paint(colourOf(row), outcome === 'sent' ? String(status) : outcome),
     printDuration(durationMs),
     escapeUnsafe(operation ?? '-'),

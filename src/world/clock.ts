@@ -3,10 +3,7 @@ import { describeValue } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 
-export interface ClockSetting {
-  readonly now?: string
-  readonly frozen?: boolean
-}
+export type ClockSetting = Readonly<{ now?: string; frozen?: boolean }>
 
 export const DAY_MS = 86_400_000
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
@@ -24,8 +21,11 @@ export interface Times {
   steady(): number
 }
 
+/** One value, so that setting it again changes nothing. */
+const REAL_TIME: Course = { frozenAt: undefined, start: undefined }
+
 export const startClock = ({ now, frozen = false }: ClockSetting, times: Times): Course =>
-  now === undefined ? followRealTime(frozen, times) : putAt(parseInstant(now), frozen, times)
+  setClock(REAL_TIME, now ?? null, frozen, times)
 
 /** For another steady time, since that of a process means nothing to the next one. */
 export function shiftClock({ frozenAt, start }: Course, milliseconds: number): Course {
@@ -36,14 +36,14 @@ export function shiftClock({ frozenAt, start }: Course, milliseconds: number): C
 export const isTurned = ({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean =>
   start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
 
-/** Milliseconds since the epoch; `real` is the real time, if that is known already. At the end of year 9999 it stops. */
+/** Milliseconds since the epoch, to the end of the year 9999. `real` is the real time, if that is known already. */
 export const readClock = ({ frozenAt, start }: Course, times: Times, real?: number): number =>
   toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
 
-/** `frozen` says whether it stands still from that instant on; by default as before. With null it follows real time again. */
+/** With null it follows real time again. `frozen` says whether it stands still from then on; by default as before. */
 export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
-  if (instant === null) return followRealTime(frozen === true, times)
-  return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
+  if (instant !== null) return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
+  return frozen ? { ...REAL_TIME, frozenAt: toRange(times.real()) } : REAL_TIME
 }
 
 export const advanceClock = (course: Course, milliseconds: number, frozen: boolean | undefined, times: Times): Course =>
@@ -53,12 +53,11 @@ export const freezeClock = (course: Course, frozen: boolean, times: Times): Cour
   frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
 
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
-  return { ...((start || frozenAt !== undefined) && { now: new Date(now).toISOString() }), ...(frozenAt !== undefined && { frozen: true }) }
+  if (frozenAt !== undefined) return { now: printInstant(now), frozen: true }
+  return start ? { now: printInstant(now) } : {}
 }
 
-/** One value, so that setting it again changes nothing. */
-const REAL_TIME: Course = { frozenAt: undefined, start: undefined }
-const followRealTime = (frozen: boolean, { real }: Times): Course => (frozen ? { ...REAL_TIME, frozenAt: toRange(real()) } : REAL_TIME)
+export const printInstant = (instant: number): string => new Date(instant).toISOString()
 
 export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
   if (!isInRange(instant)) throw mismatch('clock', 'a time from 1970 to 9999')
@@ -68,7 +67,7 @@ export function putAt(instant: number, frozen: boolean, { steady }: Times): Cour
 const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
 const isInRange = (instant: number) => instant >= 0 && instant <= LAST_INSTANT
 
-/** A date, or a date and time; without a zone it is UTC, so that it means the same on every machine. NaN for any other text. */
+/** A date, or a date and time. Without a zone it is UTC: it means the same on every machine. NaN for any other text. */
 export function parseInstant(text: string): number {
   const form = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
   const [, day = '', time = '00:00', zone = 'Z'] = form.exec(text) ?? []
@@ -84,7 +83,7 @@ export function findInstantProblems(got: unknown, path: string): Problem[] {
 
 const platformTime = globalThis.performance.now
 
-/** Milliseconds since it was created. Fake timers replace `performance.now` by one that starts at zero, and take it away again. */
+/** Milliseconds since it was created. Fake timers replace `performance.now` for a while by one that starts at zero. */
 export function createSteadyTime(): () => number {
   let source = performance.now
   let last = performance.now()
@@ -92,10 +91,8 @@ export function createSteadyTime(): () => number {
   return () => {
     const reading = performance.now()
     if (performance.now === source) passed += Math.max(reading - last, 0)
-    else {
-      source = performance.now
-      if (source !== platformTime) passed += reading
-    }
+    else if (performance.now !== platformTime) passed += reading
+    source = performance.now
     last = reading
     return passed
   }

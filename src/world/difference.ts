@@ -1,4 +1,4 @@
-// What differs between two states, as data: what a row changed, what has been touched since, how a state differs from its scenario.
+// What differs between two states, as data: what a row changed, what was touched since, how a state left its scenario.
 import { type AssumptionId, assumptions, type Int64 } from '../generated/contract.ts'
 import { compareCatalogues } from './catalogue.ts'
 import type { Course } from './clock.ts'
@@ -12,12 +12,7 @@ export type Difference =
   | Sides<'latency', '', DelayMs | null>
   | Sides<'clock', '', Course>
 
-interface Sides<Kind, Id, Value> {
-  readonly kind: Kind
-  readonly id: Id
-  readonly before: Value
-  readonly after: Value
-}
+type Sides<Kind, Id, Value> = Readonly<{ kind: Kind; id: Id; before: Value; after: Value }>
 
 type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
 
@@ -25,7 +20,8 @@ type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
 export function compareStates(one: State, other: State): Difference[] {
   if (one === other) return []
   const found = compareContents(one, other)
-  return one.clock === other.clock ? found : [...found, { kind: 'clock', id: '', before: one.clock, after: other.clock }]
+  const [before, after] = [one.clock, other.clock]
+  return before === after ? found : [...found, { kind: 'clock', id: '', before, after }]
 }
 
 export function compareContents(one: Comparable, other: Comparable): Difference[] {
@@ -52,7 +48,7 @@ function compareFaults(one: readonly CountedFault[], other: readonly CountedFaul
   })
 }
 
-/** The state with one thing as it was before. A fault comes back to the place that it had in the old state, with its own counts. */
+/** The state with one thing as it was before. A fault comes back to its place in the old state, with its own counts. */
 export function putBack(state: State, difference: Difference, old: State): State {
   const { kind, id, before } = difference
   if (kind === 'pet') return setPetText(state, id, before)
@@ -61,7 +57,7 @@ export function putBack(state: State, difference: Difference, old: State): State
   return { ...state, [kind]: before }
 }
 
-function putFaultBack({ faults }: State, id: string, fault: CountedFault | undefined, old: State): readonly CountedFault[] {
+function putFaultBack({ faults }: State, id: string, fault: CountedFault | undefined, old: State) {
   const rest = faults.filter((one) => one.fault.id !== id)
   if (!fault) return rest
   const ahead = new Set(old.faults.slice(0, old.faults.indexOf(fault)).map((one) => one.fault.id))

@@ -38,7 +38,7 @@ interface FaultConditions extends Partial<FaultCounts> {
 }
 
 interface Effects {
-  /** Send this error status. Below 400, only with a `body`: the operation runs, and a refusal keeps its own status. @default none */
+  /** Send this error status. Below 400 only with `body`: the operation runs; a refusal keeps its own. @default none */
   readonly status: number
   /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
@@ -53,9 +53,7 @@ interface Effects {
 }
 
 type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<Effects, Needed> &
-  Partial<Pick<Effects, Optional | 'delay'>> & {
-    readonly [Other in Exclude<keyof Effects, Needed | Optional | 'delay'>]?: undefined
-  }
+  Partial<Pick<Effects, Optional | 'delay'> & Record<Exclude<keyof Effects, Needed | Optional | 'delay'>, undefined>>
 
 /** A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next fault. */
 type Effect = Only<'status', 'body' | 'retryAfter'> | Only<'body'> | Only<'response'> | Only<'drop'> | Only<'delay'>
@@ -69,7 +67,6 @@ export type TimedFault = Fault & { readonly delay?: DelayMs }
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
 type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
-
 export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined
@@ -114,19 +111,20 @@ const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
 export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({ ...fault, seen, applied })
 
-export const sizeOfFault = ({ response }: TimedFault): number => (response === undefined ? 0 : 2 * toJson(response).length)
+export const sizeOfFault = ({ response }: TimedFault) => (response === undefined ? 0 : 2 * toJson(response).length)
 
 /** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
 export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
   const isMatch = ({ fault }: CountedFault) =>
-    (fault.operation === '*' || fault.operation === operation) && (fault.petId === undefined || String(fault.petId) === petId)
+    (fault.operation === '*' || fault.operation === operation) &&
+    (fault.petId === undefined || String(fault.petId) === petId)
   if (!faults.some(isMatch)) return undefined
   const random = createRandom(seed)
   const counted = faults.slice()
   const ids: string[] = []
   let delay = 0
   let strike: Strike | undefined
-  // One after the other: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
+  // In turn: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
   for (let index = 0; index < faults.length && strike === undefined; index++) {
     const one = faults[index] as CountedFault
     if (!isMatch(one)) continue

@@ -1,4 +1,4 @@
-// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them (`showRow`), since most are never read.
+// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them, made by `showRow`.
 import { readQuery, splitQuery } from '../contract/address.ts'
 import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
@@ -54,7 +54,7 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** Its `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** What the log lacks of the request: part of the body, values that it hides, or all that the `host` refused. Absent if it has all of it. */
+  /** What the log lacks of it: part of the body, values that it hides, or all that the `host` refused. */
   readonly lacks?: 'body' | 'values' | 'host' | undefined
   /** Its `headers`, and the beginning of a long `body`. */
   readonly response: LoggedMessage
@@ -99,9 +99,7 @@ export interface ChangeRow extends RowHead {
 }
 
 /** One thing that a change was about: an animal, a fault or a question by its id, or a setting, which has none. */
-interface ChangedItem extends Pick<Difference, 'kind'> {
-  readonly id: string
-}
+type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = RequestRow | ChangeRow
@@ -123,15 +121,17 @@ export interface LogFilter {
 }
 
 /** Coverage counts no OPTIONS, unless the contract has it. */
-export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) => method === 'OPTIONS' && operation === null
+export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) =>
+  method === 'OPTIONS' && operation === null
 /** A request over HTTP asks for fewer unless it says how many. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 
-/** Which rows a filter lets through; its limit is up to the caller. A change passes unless the filter is about requests. */
-export function createRowFilter({ apiKey, method, waiting, limit, ...others }: LogFilter): (row: KeptRow | TimelineRow) => boolean {
+/** Which rows a filter lets through, apart from its limit. A change passes unless the filter is about requests. */
+export function createRowFilter(filter: LogFilter) {
+  const { apiKey, method, waiting, limit, ...others } = filter
   const given = { ...others, method: method?.toUpperCase(), keyDigest: apiKey === undefined ? undefined : hash(apiKey) }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
-  return (row) => {
+  return (row: KeptRow | TimelineRow): boolean => {
     if (isChange(row)) return wanted.length === 0
     // A request that is still waiting does not have a status, as for the matchers.
     if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
@@ -173,18 +173,18 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
 
 export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
   isUndone: boolean
-  /** Why it cannot be undone: a change, the last since that replaced the whole state and stands, must be undone before it. */
+  /** Why it cannot be undone. A change must be undone first: the last since that replaced the state and stands. */
   obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
 }
 
 export type KeptRow = KeptRequest | KeptChange
-
 type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
 
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */
-export function createChange({ at, realAt, method, changed = [], isWhole = false, text, ...others }: NewChange): KeptChange {
+export function createChange(given: NewChange): KeptChange {
+  const { at, realAt, method, changed = [], isWhole = false, text, ...others } = given
   const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false, isUndone: false }
   return { type: 'change', id: 0, before: undefined, ...said, subject: text, obstacle: 'forgotten', ...others }
 }
@@ -199,17 +199,16 @@ export function restoreRow({ at, realAt, sandbox, ...row }: TimelineRow): KeptRo
   return { ...rest, ...head, ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
-export const isChange = <Row extends { readonly type: string }>(row: Row): row is Extract<Row, { readonly type: 'change' }> =>
-  row.type === 'change'
+type Change = { readonly type: 'change' }
+export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, Change> => row.type === 'change'
+export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, Change> => row.type !== 'change'
 
-export const isRequest = <Row extends { readonly type: string }>(row: Row): row is Exclude<Row, { readonly type: 'change' }> =>
-  row.type !== 'change'
-
+type Jump = Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>
 /** A load or a reset, which begin again. */
-export const isLoad = ({ isWhole, undoes, backTo }: Pick<ChangeRow, 'isWhole' | 'undoes' | 'backTo'>) => isWhole && !undoes && !backTo
+export const isLoad = ({ isWhole, undoes, backTo }: Jump & Pick<ChangeRow, 'isWhole'>) => isWhole && !undoes && !backTo
 
 /** Whether a change of the whole state left a row behind. An undo leaves those since the row that it undid. */
-export const leaves = ({ id, undoes, backTo = 0 }: Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>, row: Pick<RowHead, 'id'>): boolean =>
+export const leaves = ({ id, undoes, backTo = 0 }: Jump, row: Pick<RowHead, 'id'>): boolean =>
   row.id < id && row.id > (undoes ?? backTo - 1)
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */
@@ -225,11 +224,11 @@ export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcom
 export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
 
 /** Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say what they did. */
-export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>): boolean => faults.length > 0 && !struck
+export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>) => faults.length > 0 && !struck
 
 /** Whether its key was refused; one that cannot be a key is not logged. A fault that says 401 sees valid keys only. */
-export const wasKeyRefused = ({ assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>, decidedStatus: number): boolean =>
-  named.includes('valid-keys') || named.includes('unknown-path-auth') || (key === null && decidedStatus === 401)
+export const wasKeyRefused = ({ assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>, status: number) =>
+  named.includes('valid-keys') || named.includes('unknown-path-auth') || (key === null && status === 401)
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
@@ -243,7 +242,7 @@ export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> =
   body: 'has a cut or binary body',
 }
 
-/** Adds the query, the id and the body as values, for tests. They do not show when the row is printed: JSON has no bigints. */
+/** Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON has no bigints. */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
     query: { get: () => queryOf(row.target) },
@@ -254,7 +253,7 @@ export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): Re
 
 function queryOf(target: string): RequestRow['query'] {
   const sent = readQuery(splitQuery(target).query)
-  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]))
+  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values.join()]))
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
@@ -269,7 +268,8 @@ export const NONE: readonly never[] = []
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
 export function addNote(recorder: { notes: readonly string[] }, note: string): void {
   const { notes } = recorder
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more']
+  const kept = notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more'
+  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, kept]
 }
 
 export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
@@ -281,7 +281,7 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
 const SCHEME = /^(?:bearer|basic|digest|token) /i
 export const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
-/** The header fields without cookies and credentials: only the scheme and the end of the API key. Names and values come in turn. */
+/** Header fields, names and values in turn, without cookies. Of credentials, the scheme and the key's end stay. */
 export function storeFields(fields: readonly string[], key?: string): readonly string[] {
   const stored = fields.slice()
   for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -3,20 +3,19 @@ import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet 
 import type { Surprise } from '../surprise.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 
-/** The one key that is never valid by default, so that a client's handling of 401 can be tried without any setting. */
+/** The one key that is not valid by default, so that a client's handling of 401 can be tried without any setting. */
 export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
-  const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice])) as unknown as AssumptionChoices
-  return { ...presets, ...(hasKeys && { 'valid-keys': 'listed' }) }
+  const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
+  return { ...(presets as unknown as AssumptionChoices), ...(hasKeys && { 'valid-keys': 'listed' }) }
 }
 
 /** The only keys that are valid; undefined if any is. */
-export function findListedKeys({ apiKeys = [], assume }: Scenario): readonly string[] | undefined {
-  return { ...usualChoices(apiKeys.length > 0), ...assume }['valid-keys'] === 'listed' ? apiKeys : undefined
-}
+export const findListedKeys = ({ apiKeys = [], assume }: Scenario): readonly string[] | undefined =>
+  ({ ...usualChoices(apiKeys.length > 0), ...assume })['valid-keys'] === 'listed' ? apiKeys : undefined
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
@@ -32,7 +31,7 @@ export interface Settings {
   readonly faults?: readonly Fault[]
   /** Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
   readonly latency?: Delay | null
-  /** Responses within the spec, but unusual; false for none. @default none in a new mock; a load keeps the current one */
+  /** Unusual responses within the spec; false for none. @default none in a new mock; a load keeps the current one */
   readonly surprise?: Surprise | false
 }
 

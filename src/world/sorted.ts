@@ -1,11 +1,11 @@
-// A sorted list as a value, in chunks: a change makes the next list and shares the chunks that it leaves alone. Adding behind the last
-// entry, as the service does, writes into the last chunk, which older lists share and do not look at beyond their own end.
+// A sorted list as a value, in chunks: a change makes the next list and shares the chunks that it leaves alone. Adding
+// behind the last entry, as the service does, writes into the last chunk, which older lists read up to their own end.
 import type { Int64 } from '../generated/contract.ts'
 
 interface Chunk<Key, Value> {
   readonly keys: Key[]
   readonly values: Value[]
-  /** Belongs to a scenario: nothing is added to it, or every mock that starts from it would keep the entries of the others alive. */
+  /** Belongs to a scenario: nothing is added to it, or each mock that starts from it would keep what others add. */
   readonly isSealed: boolean
 }
 
@@ -20,16 +20,11 @@ export interface Sorted<Key extends Keys, Value> {
   readonly size: number
 }
 
-export interface Differing<Key, Value> {
-  readonly key: Key
-  readonly before: Value | undefined
-  readonly after: Value | undefined
-}
+export type Differing<Key, Value> = Readonly<{ key: Key; before: Value | undefined; after: Value | undefined }>
 
 export const CHUNK_SIZE = 512
 
 const EMPTY: unknown = { chunks: [{ keys: [], values: [], isSealed: true }], lastLength: 0, size: 0 }
-
 export const emptyList = <Key extends Keys, Value>() => EMPTY as Sorted<Key, Value>
 
 export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Value | undefined {
@@ -42,20 +37,11 @@ export function findIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: K
 
 export function putIn<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
   const last = lastKey(list)
-  if (last === undefined || last < key) return append(list, key, value)
-  return changeChunk(list, key, (keys, values, place) => {
-    const isThere = keys[place] === key
-    keys.splice(place, isThere ? 1 : 0, key)
-    values.splice(place, isThere ? 1 : 0, value)
-  })
+  return last === undefined || last < key ? append(list, key, value) : changeChunk(list, key, [value])
 }
 
 export function removeFrom<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): Sorted<Key, Value> {
-  if (findIn(list, key) === undefined) return list
-  return changeChunk(list, key, (keys, values, place) => {
-    keys.splice(place, 1)
-    values.splice(place, 1)
-  })
+  return findIn(list, key) === undefined ? list : changeChunk(list, key, [])
 }
 
 export function buildList<Key extends Keys, Value>(keys: readonly Key[], values: readonly Value[]): Sorted<Key, Value> {
@@ -85,10 +71,10 @@ export function sliceList<Value>(list: Sorted<never, Value> | Sorted<Keys, Value
   return found
 }
 
-export const entriesOf = <Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] => [...collectOthers(list, emptyList())]
+export const entriesOf = <Key extends Keys, Value>(list: Sorted<Key, Value>) => [...collectOthers(list, emptyList())]
 
-/** What differs. Chunks that both have are skipped, and what was added to the same last chunk is known by its length. */
-export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
+/** What differs. Chunks that both have are skipped; what was added to the same last chunk is known by its length. */
+export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: typeof one) {
   if (one === other) return []
   if (one.chunks === other.chunks) return compareLengths(one, other)
   const before = collectOthers(one, other)
@@ -102,13 +88,13 @@ export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, o
   return found.sort((left, right) => (left.key < right.key ? -1 : 1))
 }
 
-function compareLengths<Key extends Keys, Value>(one: Sorted<Key, Value>, other: Sorted<Key, Value>): Differing<Key, Value>[] {
+function compareLengths<Key extends Keys, Value>(one: Sorted<Key, Value>, other: typeof one) {
   const found: Differing<Key, Value>[] = []
   const { keys, values } = one.chunks[one.chunks.length - 1] as Chunk<Key, Value>
   const longer = Math.max(one.lastLength, other.lastLength)
   for (let at = Math.min(one.lastLength, other.lastLength); at < longer; at++) {
-    const [key, value] = [keys[at] as Key, values[at]]
-    found.push(at < one.lastLength ? { key, before: value, after: undefined } : { key, before: undefined, after: value })
+    const [before, after] = at < one.lastLength ? [values[at], undefined] : [undefined, values[at]]
+    found.push({ key: keys[at] as Key, before, after })
   }
   return found
 }
@@ -125,7 +111,7 @@ function collectOthers<Key extends Keys, Value>(list: Sorted<Key, Value>, other:
   return found
 }
 
-function append<Key extends Keys, Value>({ chunks, lastLength, size }: Sorted<Key, Value>, key: Key, value: Value): Sorted<Key, Value> {
+function append<Key extends Keys, Value>({ chunks, lastLength, size }: Sorted<Key, Value>, key: Key, value: Value) {
   if (lastLength === CHUNK_SIZE) {
     return { chunks: [...chunks, { keys: [key], values: [value], isSealed: false }], lastLength: 1, size: size + 1 }
   }
@@ -138,15 +124,17 @@ function append<Key extends Keys, Value>({ chunks, lastLength, size }: Sorted<Ke
   return { chunks: isOwn ? chunks : chunks.with(-1, own), lastLength: lastLength + 1, size: size + 1 }
 }
 
-type ChangeEntries<Key, Value> = (keys: Key[], values: Value[], place: number) => void
-
-function changeChunk<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, change: ChangeEntries<Key, Value>): Sorted<Key, Value> {
+/** With one value for the key, or without the key. */
+function changeChunk<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key, values: readonly Value[]) {
   const { chunks, lastLength, size } = list
   const index = findChunk(list, key)
   const isLast = index === chunks.length - 1
   const oldLength = lengthOf(list, index)
   const chunk = cutChunk(chunks[index] as Chunk<Key, Value>, 0, oldLength)
-  change(chunk.keys, chunk.values, findPlace(chunk.keys, oldLength, key))
+  const place = findPlace(chunk.keys, oldLength, key)
+  const removed = chunk.keys[place] === key ? 1 : 0
+  chunk.keys.splice(place, removed, ...values.map(() => key))
+  chunk.values.splice(place, removed, ...values)
   const { length } = chunk.keys
   const half = length >> 1
   const parts = length <= CHUNK_SIZE ? [chunk] : [cutChunk(chunk, 0, half), cutChunk(chunk, half, length)]

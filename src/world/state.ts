@@ -1,15 +1,16 @@
-// What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row keeps
-// the state before it as a reference, and going back is an assignment. An origin is a checked scenario that states start from.
+// What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row
+// keeps the state before it, and going back is an assignment. An origin is a checked scenario that states start from.
 import { freezeCopy } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
-import type { AssumptionChoices, Int64, NewPet } from '../generated/contract.ts'
+import type { AssumptionChoices, Int64, NewPet, Pet } from '../generated/contract.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
-import { type ClockSetting, type Course, describeClock, parseInstant, shiftClock, startClock, type Times } from './clock.ts'
-import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults } from './faults.ts'
+import type { ClockSetting, Course, Times } from './clock.ts'
+import { describeClock, parseInstant, printInstant, shiftClock, startClock } from './clock.ts'
+import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults, type TimedFault } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, lastKey, putIn, type Sorted, sliceList } from './sorted.ts'
 
@@ -48,39 +49,39 @@ export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
 /** Odd ids from here on lose digits in a JavaScript number. */
 const BIG = 2n ** 60n
 
-/** Surprises change generated animals and the ids that the service assigns, not animals that a tester wrote: a test may name them. */
+/** Surprises change generated animals and the ids that the service assigns. A test may name what a tester wrote. */
 function surpriseState(scenario: ReadScenario): ReadScenario {
   const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
   if (!surprise) return scenario
   const writtenCount = given.length - generated
   const pets = given.map((pet, index) => (index < writtenCount ? pet : surprisePet(pet, given[index - 1], surprise)))
-  if (nextId !== undefined || !draw(surprise, 'big-ids') || pets.some(({ id }) => id >= BIG)) return { ...scenario, pets }
+  const isSet = nextId !== undefined || pets.some(({ id }) => id >= BIG)
+  if (isSet || !draw(surprise, 'big-ids')) return { ...scenario, pets }
   // A fault can name the id of an animal.
-  if (writtenCount === pets.length || faults.some(({ petId }) => petId !== undefined)) return { ...scenario, pets, nextId: BIG + 1n }
-  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : { ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })) }
+  const keepsIds = writtenCount === pets.length || faults.some(({ petId }) => petId !== undefined)
+  if (keepsIds) return { ...scenario, pets, nextId: BIG + 1n }
+  const enlarge = (pet: Pet) => ({ ...pet, id: BIG + 2n * BigInt(pet.id) + 1n })
+  return { ...scenario, pets: pets.map((pet, index) => (index < writtenCount ? pet : enlarge(pet))) }
 }
 
 /** It shares nothing with the scenario that could be changed later. */
 export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseState(given)
   const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
-  const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM, calibrated } = scenario
-  const { calls = {}, ...surprise } = scenario.surprise || {}
+  const { name = 'unnamed', description = '', apiKeys = [], now, frozen, latency, random = FIRST_RANDOM } = scenario
+  const { calls = {}, ...setting } = scenario.surprise || {}
+  const surprise = 'seed' in setting ? freezeCopy(setting) : undefined
+  const calibrated = scenario.calibrated && freezeCopy(scenario.calibrated)
   const targets = Object.keys(calls).sort()
   const counts = targets.map((target) => calls[target] as number)
   const catalogue = buildCatalogue(pets)
   const faults = startFaults((scenario.faults ?? []).map(freezeCopy))
   return {
-    loaded: {
-      name,
-      apiKeys: new Set(apiKeys),
-      surprise: 'seed' in surprise ? freezeCopy(surprise) : undefined,
-      calibrated: calibrated && freezeCopy(calibrated),
-    },
+    loaded: { name, apiKeys: new Set(apiKeys), surprise, calibrated },
     description,
     catalogue,
     nextId: BigInt(scenario.nextId ?? idAfter(pets.at(-1)?.id)),
-    clock: { ...(now !== undefined && { now: new Date(parseInstant(now)).toISOString() }), ...(frozen !== undefined && { frozen }) },
+    clock: { ...(now && { now: printInstant(parseInstant(now)) }), ...(frozen !== undefined && { frozen }) },
     choices: { ...usualChoices(apiKeys.length > 0), ...scenario.assume },
     ...faults,
     latency: latency ? freezeCopy(latency) : null,
@@ -91,30 +92,33 @@ export function createOrigin(given: ReadScenario): Origin {
 }
 
 /** The state of a moment, which a scenario adds to: its clock stands still. */
-export const momentOf = (at: number, description: string) => ({ description, now: new Date(at).toISOString(), frozen: true })
+export const momentOf = (at: number, description: string) => ({ description, now: printInstant(at), frozen: true })
 
 export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
 export function beginState(origin: Origin, times: Times): State {
-  const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls } = origin
-  return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock: startClock(clock, times), random, calls }
+  const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, random, calls } = origin
+  const clock = startClock(origin.clock, times)
+  return { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls }
 }
 
 export function addPet(state: State, fields: NewPet): { readonly state: State; readonly body: string } {
-  const { nextId } = state
-  if (!isInt64(nextId)) throw new UsageError('No ids left: the last int64 has been given out', 507)
-  const id = normalizeInt64(nextId)
+  if (!isInt64(state.nextId)) throw new UsageError('No ids left: the last int64 has been given out', 507)
+  const id = normalizeInt64(state.nextId)
   const body = printPet(id, fields)
+  const catalogue = putPetText(state.catalogue, id, body, fields.status)
+  const nextId = state.nextId + 1n
   // A literal, since copying by spreading took a tenth of a create (arm64, Node 20).
   const { origin, loaded, faults, lastFaultId, choices, latency, clock, random, calls } = state
-  const catalogue = putPetText(state.catalogue, id, body, fields.status)
-  return { state: { origin, loaded, catalogue, nextId: nextId + 1n, faults, lastFaultId, choices, latency, clock, random, calls }, body }
+  const next = { origin, loaded, catalogue, nextId, faults, lastFaultId, choices, latency, clock, random, calls }
+  return { state: next, body }
 }
 
 /** The state with an animal under its own id, new or not, or without it. Ids that are given out later are above it. */
 export function setPetText(state: State, id: Int64, text: string | undefined): State {
+  const catalogue = setPetTextIn(state.catalogue, id, text)
   const isAbove = text !== undefined && BigInt(id) >= state.nextId
-  return { ...state, catalogue: setPetTextIn(state.catalogue, id, text), nextId: isAbove ? BigInt(id) + 1n : state.nextId }
+  return { ...state, catalogue, nextId: isAbove ? BigInt(id) + 1n : state.nextId }
 }
 
 export function countCall(state: State, target: string): { readonly state: State; readonly nth: number } {
@@ -146,26 +150,19 @@ export function saveState(state: State, times: Times): Required<SavedState> {
 
 /** The animals that were saved are those of `catalogue`; by default the scenario has them. */
 export function resumeState(saved: SavedState, origin: Origin, times: Times, catalogue?: Catalogue): State {
-  const read = createOrigin(saved.scenario)
-  const state = beginState(read, times)
-  const { lastFaultId = 0, clock } = saved
-  return {
-    ...state,
-    origin,
-    catalogue: catalogue ?? read.catalogue,
-    lastFaultId: Math.max(lastFaultId, state.lastFaultId),
-    clock: clock ? shiftClock(clock, times.steady()) : state.clock,
-  }
+  const state = beginState(createOrigin(saved.scenario), times)
+  const clock = saved.clock ? shiftClock(saved.clock, times.steady()) : state.clock
+  const lastFaultId = Math.max(saved.lastFaultId ?? 0, state.lastFaultId)
+  return { ...state, origin, catalogue: catalogue ?? state.catalogue, lastFaultId, clock }
 }
 
 /** What a state of this origin is compared with: another state of the same origin, or what it started from. */
-export const baseOf = (origin: Origin, other: State | undefined): State | Origin => (other?.origin === origin ? other : origin)
+export const baseOf = (origin: Origin, other: State | undefined) => (other?.origin === origin ? other : origin)
 
-export const describeState = (state: State, now: number): ReadScenario => describeParts(state, describeClock(state.clock, now))
+export const describeState = (state: State, now: number) => describeParts(state, describeClock(state.clock, now))
 
-export function printOrigin(origin: Origin): string {
-  return printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })
-}
+export const printOrigin = (origin: Origin): string =>
+  printScenario(origin, { ...describeParts(origin, origin.clock), description: origin.description })
 
 function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetting): ReadScenario {
   const { loaded, nextId, choices, latency, random, faults, calls } = parts
@@ -187,9 +184,11 @@ function describeParts(parts: Omit<State, 'origin' | 'clock'>, clock: ClockSetti
   }
 }
 
-const saveFault = ({ fault, seen, applied }: CountedFault) => ({ ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) })
+function saveFault({ fault, seen, applied }: CountedFault): TimedFault {
+  return { ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) }
+}
 
-/** Without a next id that follows from the animals, so that people can add some to the file. Surprises would choose another one. */
+/** Without a next id that follows from the animals: people may add some. Surprises would choose another one. */
 function withoutNextId({ all }: Catalogue, { nextId = 0, ...rest }: ReadScenario): ReadScenario {
   return BigInt(nextId) === idAfter(lastKey(all)) && !rest.surprise ? rest : { nextId, ...rest }
 }
@@ -200,8 +199,8 @@ export function toScenario(state: State, now: number): ReadScenario {
   return { name, pets: sliceList(catalogue.all).map(parsePetText), ...withoutNextId(catalogue, rest) }
 }
 
-/** A scenario as JSON, with the animals of a catalogue, which keeps them as JSON already. */
 export function printScenario({ catalogue }: Pick<State, 'catalogue'>, { name, ...rest }: ReadScenario): string {
   const [head, tail] = [toJson({ name }), toJson(withoutNextId(catalogue, rest))]
-  return `${head.slice(0, -1)},"pets":[${sliceList(catalogue.all).join(',')}]${tail === '{}' ? '' : ','}${tail.slice(1)}`
+  const pets = sliceList(catalogue.all).join(',')
+  return `${head.slice(0, -1)},"pets":[${pets}]${tail === '{}' ? '' : ','}${tail.slice(1)}`
 }

@@ -1,6 +1,5 @@
-// The rows of a world: its requests and changes, each with the state before it. Their number and bytes are bounded, in each
-// timeline and in all together: the oldest rows go first, and before that the states of the oldest rows.
-import { MAX_ANIMALS_BYTES, MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES } from '../limits.ts'
+// The rows of a world, each with the state before it. Beyond a limit, the oldest rows go, and before them their states.
+import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES, MAX_PETS_BYTES } from '../limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'
@@ -13,11 +12,9 @@ export type Memory = ReturnType<typeof createMemory>
 /** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
 const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
-/**
- * Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts when it becomes
- * part of the present one, and is given back when the row that took it out gives up the state before it. An origin counts once.
- */
-export function createMemory(maxBytes = MAX_ANIMALS_BYTES) {
+// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts from when the
+// present one has it until the row that took it out gives up the state before it. An origin counts once.
+export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
 
@@ -74,7 +71,7 @@ function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number 
 }
 
 export type Timelines = ReturnType<typeof createTimelines>
-export type Timeline = ReturnType<Timelines['create']>
+export type Timeline = ReturnType<typeof createTimeline>
 
 interface Log {
   readonly rows: KeptRow[]
@@ -99,7 +96,7 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
   const shared: Shared = { maxRequests, memory, logs: new Set(), lastId: 0, bytes: 0 }
   const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
   return {
-    create: (present: () => State) => createTimeline({ rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, present }, shared),
+    create: (present: () => State) => createTimeline(present, shared),
     /** The oldest row of all gives up the state before it; returns false if none has one. */
     forgetOldestState(): boolean {
       const oldest = pickBest(shared.logs, (log) => -oldestState(log))
@@ -110,15 +107,17 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
   }
 }
 
-function createTimeline(log: Log, shared: Shared) {
+function createTimeline(present: () => State, shared: Shared) {
+  const log: Log = { rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, present }
   const { rows } = log
-  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] => judgeChanges(log).filter(createRowFilter(filter))
+  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] =>
+    judgeChanges(log).filter(createRowFilter(filter))
 
-  /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the one after it. */
+  /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the next one. */
   function add(row: KeptRow, before?: State): void {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
-    if (shared.maxRequests === 0) return void (before && shared.memory.release(before, log.present()))
+    if (shared.maxRequests === 0) return void (before && shared.memory.release(before, present()))
     keepRow(log, row, before, shared)
     forgetExcess(log, shared)
   }
@@ -136,7 +135,7 @@ function createTimeline(log: Log, shared: Shared) {
       return shared.lastId
     },
     add,
-    /** Keeps earlier rows, under their own ids. New ones count on from the highest of them, or from `newLastId` if that is higher. */
+    /** Keeps earlier rows, under their own ids. New ones count on from the highest of those and `newLastId`. */
     restore(earlier: Iterable<KeptRow>, newLastId: number): void {
       shared.lastId = Math.max(shared.lastId, newLastId)
       for (const row of earlier) add(row)
@@ -144,11 +143,13 @@ function createTimeline(log: Log, shared: Shared) {
     find(id: number) {
       const index = judgeChanges(log).findIndex((row) => row.id === id)
       const row = rows[index]
-      return row && { row, after: stateAfter(rows, index, log.present()) }
+      return row && { row, after: stateAfter(rows, index, present()) }
     },
-    /** The requests since the last load or reset that match, in the order in which they were decided; a limit is up to the caller. */
+    /** The matching requests since the last load or reset, in the order in which they were decided; ignores a limit. */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
       const found = list(filter).filter(isRequest)
+      // The state comes from a load that stands.
+      const isStart = (row: KeptRow) => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
       const start = rows.findLast(isStart)?.id ?? 0
       return found.filter(({ id }) => id > start)
     },
@@ -172,7 +173,8 @@ const FIELD_BYTES = 32
 export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
   const { method, target, requestBody, responseBody, responseHeaders, fields } = row
-  let characters = method.length + target.length + requestBody.length + responseBody.length + (row.decidedError?.length ?? 0)
+  let characters = method.length + target.length + requestBody.length + responseBody.length
+  characters += row.decidedError?.length ?? 0
   for (const field of fields) characters += field.length
   for (const note of row.notes) characters += note.length
   for (const fault of row.faults) characters += fault.length
@@ -182,7 +184,8 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }
 
-export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State => rows[index + 1]?.before ?? present
+export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State =>
+  rows[index + 1]?.before ?? present
 
 function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
@@ -215,9 +218,9 @@ function forgetOldest(log: Log, shared: Shared): void {
 }
 
 function forgetExcess(log: Log, shared: Shared): void {
-  const { maxRequests } = shared
-  const isOver = () => log.requestCount > maxRequests || log.rows.length - log.requestCount > MAX_CHANGES || log.bytes > MAX_LOG_BYTES
-  while (isOver()) forgetOldest(log, shared)
+  const isOver = ({ rows, requestCount, bytes }: Log) =>
+    requestCount > shared.maxRequests || rows.length - requestCount > MAX_CHANGES || bytes > MAX_LOG_BYTES
+  while (isOver(log)) forgetOldest(log, shared)
   // The largest gives way, so that the rows of other sandboxes outlast a busy one.
   while (shared.bytes > MAX_LOGS_BYTES) forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
 }
@@ -228,18 +231,15 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
   return best
 }
 
-/** The one that the state comes from: `requests` starts after it. */
-const isStart = (row: KeptRow): boolean => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
-
 /** A change can be undone if the state before it is kept, and it says what it touched. */
 const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>
   before ? (isWhole || changed.length > 0 ? undefined : 'nothing') : 'forgotten'
 
 type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
 
-// The rows, each change with whether it stands. The state has come from a chain of changes: a load begins a new one, and a
-// rewind, or the undo of a load, a reset or a rewind, goes on from the chain before what it left. In the present chain, the
-// latest of a change, its undo and its redo decides whether the change stands.
+// The rows, each change with whether it stands. The state comes from a chain of changes: a load begins one, and a
+// rewind, or the undo of a load, a reset or a rewind, goes on from the chain before what it left. In the present chain,
+// the latest of a change, its undo and its redo decides whether the change stands.
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const chains = new Map<number, Link | undefined>()
   const firsts = new Map<number, KeptChange>()

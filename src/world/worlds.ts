@@ -1,5 +1,4 @@
-// The worlds of one mock: the shared one, and with sandboxes one for each API key, from its first use on. A world is the
-// present state of one key and its rows, and nothing else: everything that happens makes the next state and adds a row.
+// The worlds of one mock: the shared one, and with sandboxes one for each API key. A world is a state and its rows.
 import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../limits.ts'
 import { createPages } from './catalogue.ts'
@@ -10,11 +9,7 @@ import type { Memory, Timelines } from './timeline.ts'
 
 export type World = ReturnType<typeof createWorld>
 
-export interface Surroundings {
-  readonly times: Times
-  readonly timelines: Timelines
-  readonly memory: Memory
-}
+export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
 
 /** A world that starts with this state; with a key, that of a sandbox. Its memory counts from `enter` on. */
 export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
@@ -110,7 +105,6 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
 
   return {
     recording: undefined as RecordingSource | undefined,
-    /** Whether its shared state is saved somewhere. */
     isSaved: false,
     hasSandboxes,
     times,

@@ -27,7 +27,7 @@ export const mcpCommand = defineCommand({
   ],
   async run({ start = false, scenario: name, url: given, sandbox, controlToken }) {
     const token = () => controlToken
-    const isNeeded = start || name !== undefined || (given === undefined && !(await responds(createClient(usual, { token }))))
+    const isNeeded = start || name !== undefined || (given === undefined && !(await responds(createClient(findMockUrl(usual), { token }))))
     const own = isNeeded ? await startMock({ scenario: name ?? usualScenario, control: true, log: 'silent' }, process.stderr) : undefined
     if (own) notify(`API ${own.serving.url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
