@@ -48,6 +48,8 @@ function toKind(value: object): string {
   return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
 }
 
+export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
 export const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 

@@ -124,9 +124,11 @@ it('a host that has one sandbox refuses to address all of them', async () => {
 
 it('a refusal that does not depend on the body comes without it', () => {
   const { api, toCall } = start()
-  const find = (method: string, path: string) => api.findRefusal(toCall(method, path))
-  expect(find('PUT', '/nowhere')).toMatchObject({ status: 404 })
-  expect([find('PUT', '/state'), find('OPTIONS', '/state'), find('GET', '/')]).toEqual([undefined, undefined, undefined])
+  const begin = (method: string, path: string) => api.begin(toCall(method, path))
+  expect(begin('PUT', '/nowhere')).toMatchObject({ status: 404 })
+  expect([begin('PUT', '/state'), begin('OPTIONS', '/state'), begin('GET', '/')].map((begun) => typeof begun)).toEqual(
+    Array(3).fill('function'),
+  )
 })
 
 it('the response of the MCP server has its own type', async () => {

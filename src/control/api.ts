@@ -48,7 +48,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
-  function admit(call: Call): () => RouteReply | Promise<RouteReply> {
+  /** Checks the head of a call; the result takes the call with its body. */
+  function admit(call: Call): (whole: Call) => RouteReply | Promise<RouteReply> {
     if (!isOn) throw new ApiError(404, WHY_OFF)
     checkSite(call, schemes)
     if (token === undefined) checkDirect(call)
@@ -68,11 +69,11 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const [first] = rows
     if (!first) throwNotAllowed(call.method, path, allow)
     if (!isRead) checkWrite(call)
-    return () => {
-      if (!isRead) checkBody(call, MAX_DOCUMENT_BYTES)
+    return (whole) => {
+      if (!isRead) checkBody(whole)
       const { sandbox, ...input } = readArgumentsOf(query, first[1])
       if (sandbox === '*' && !keepsAll) throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
-      return runRoute(rows, { call, id: segments.at(-1) as string, sandbox, input })
+      return runRoute(rows, { call: whole, id: segments.at(-1) as string, sandbox, input })
     }
   }
 
@@ -84,32 +85,38 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return completeReply(control, call, { status, body, headers })
   }
 
-  return {
-    refuse,
-    /** A write has taken effect before this returns, unless it needs something that has to be loaded. */
-    async answer(call: Call): Promise<ControlReply> {
-      try {
-        return completeReply(control, call, await admit(call)())
-      } catch (error) {
-        return refuse(call, error)
+  /** A refusal for the head, or for the problem that the host has found, or a function that answers with the body. */
+  function begin(call: Call, problem?: ApiError): Reply | ((body?: Uint8Array) => Promise<ControlReply>) {
+    try {
+      if (problem) throw problem
+      const run = admit(call)
+      // A write has taken effect before this returns, unless it needs something that has to be loaded.
+      return async (body) => {
+        try {
+          return completeReply(control, call, await run({ ...call, body }))
+        } catch (error) {
+          return refuse(call, error)
+        }
       }
-    },
-    /** For a host that has not read the body: refuses for its problem, or for the head, which `answer` checks again. */
-    findRefusal(call: Call, problem?: ApiError): Reply | undefined {
-      try {
-        if (problem) throw problem
-        return void admit(call)
-      } catch (error) {
-        return refuse(call, error)
-      }
-    },
+    } catch (error) {
+      return refuse(call, error)
+    }
   }
+
+  async function answer(call: Call): Promise<ControlReply> {
+    const begun = begin(call)
+    return typeof begun === 'function' ? begun(call.body) : begun
+  }
+
+  return { maxBytes: MAX_DOCUMENT_BYTES, begin, answer, refuse }
 }
+
+export const fieldsOf = ({ clock }: Control) => commonFields(Date.parse(clock.get().now))
 
 function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply) {
   const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
   const fields = {
-    ...commonFields(Date.parse(control.clock.get().now)),
+    ...fieldsOf(control),
     [HEADERS.mock]: `${MOCK_NAME}/${version}`,
     ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
     'Cross-Origin-Resource-Policy': 'same-origin',

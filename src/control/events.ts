@@ -17,7 +17,7 @@ export interface EventStream {
   stop(): void
 }
 
-/** Each listener gets an event in its own microtask, when the change is whole; its error stops no other listener. */
+/** Each listener gets an event in its own microtask, once the change is complete; its error stops no other listener. */
 export function createEvents() {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: MockEvent) => void }>()

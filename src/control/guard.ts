@@ -3,6 +3,7 @@
 import { isOwnOrigin } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
+import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import { createKeyError, readBearer, tooLarge } from '../service/admit.ts'
 import type { Call } from '../service/call.ts'
 import { checkEncoding, mediaTypeOf } from '../service/parse-input.ts'
@@ -22,7 +23,7 @@ export function checkSite({ header }: Call, schemes: readonly string[] = ['http'
   throw new ApiError(403, 'The control API refuses requests from pages of other origins')
 }
 
-/** Refuses what came through a proxy or tunnel: everyone who can reach that could use a control API without a token. */
+/** Refuses what came through a proxy or tunnel: anyone who can reach that could use a control API without a token. */
 export function checkDirect({ header }: Call): void {
   if ((header('forwarded') ?? header('x-forwarded-for')) !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
@@ -35,9 +36,9 @@ export function checkWrite(call: Call): void {
   checkType(call)
 }
 
-export function checkBody(call: Call, maxBytes: number): void {
+export function checkBody(call: Call): void {
   if (!call.body?.length) return
-  if (call.body.length > maxBytes) throw tooLarge(maxBytes)
+  if (call.body.length > MAX_DOCUMENT_BYTES) throw tooLarge(MAX_DOCUMENT_BYTES)
   checkType(call)
 }
 

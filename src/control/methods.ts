@@ -87,8 +87,8 @@ const integer: Schema = { type: 'integer', minimum: 0 }
 export const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
 const sandbox = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
-const text = (description: string): Schema => ({ ...TEXT, description })
-const flag = (description: string): Schema => ({ ...BOOLEAN, description })
+export const text = (description: string): Schema => ({ ...TEXT, description })
+export const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, more?: Schema): Schema => ({ ...integer, ...more, description })
 const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({ oneOf, title, description })
 const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })

@@ -8,7 +8,16 @@ import { hash } from '../random.ts'
 import { parseLatency, parsePeriod } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
-import { advanceClock, type Course, describeClock, freezeClock, isTurned, readClock, setClock } from '../world/clock.ts'
+import {
+  advanceClock,
+  type Course,
+  describeClock,
+  freezeClock,
+  isTurned,
+  printInstant,
+  readClock,
+  setClock,
+} from '../world/clock.ts'
 import { compareContents, type Difference } from '../world/difference.ts'
 import { addFault, type CountedFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import { isRequest } from '../world/row.ts'
@@ -87,7 +96,7 @@ function diffClocks({ state: { clock, origin }, now }: Timed, since: Timed | und
 }
 
 function showClock({ frozenAt }: Course, now: number) {
-  return { now: new Date(now).toISOString(), frozen: frozenAt !== undefined }
+  return { now: printInstant(now), frozen: frozenAt !== undefined }
 }
 
 function turnClock({ state, worlds }: View, clock: Course): Changed {

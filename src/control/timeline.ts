@@ -2,8 +2,8 @@
 import { describeKey, isPromise, withoutUndefined } from '../contract/describe-value.ts'
 import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
-import { isUsedUp } from '../fault-body.ts'
 import { writeRecording } from '../recording/write.ts'
+import { sayUsedUp } from '../render/describe-fault.ts'
 import { openScenario } from '../scenario/open.ts'
 import type { createService } from '../service/answer.ts'
 import { showRow } from '../service/show-row.ts'
@@ -59,8 +59,8 @@ export function findRow({ worlds, world: { timeline } }: View, id: number) {
   const found = timeline.find(id)
   if (found) return found
   const owner = worlds.all().find((one) => one.timeline.find(id))
-  const place = owner?.sandbox === null ? 'the shared state' : `the sandbox ${owner?.sandbox}`
-  if (owner) throw conflict(`Row ${id} belongs to ${place}`)
+  if (owner)
+    throw conflict(`Row ${id} belongs to ${owner.sandbox ? `the sandbox ${owner.sandbox}` : 'the shared state'}`)
   throw id > timeline.lastId ? notFound('Row', id) : conflict(`Row ${id} is not in the log`)
 }
 
@@ -119,8 +119,9 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
   const state = isWhole ? returnTo(view, row) : ownChanges.reduce((next, one) => putBack(next, one, before), view.state)
   const isUndo = !row.isUndo
   const left = isWhole && later.length > 0 ? `; ${count(later.length, 'row')} left behind` : ''
-  const isSpent = ownChanges.some(({ kind, before: one }) => kind === 'fault' && one && isUsedUp(showFault(one)))
-  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${isSpent ? ' (used up)' : ''}${left}`
+  const faults = ownChanges.flatMap(({ kind, before: one }) => (kind === 'fault' && one ? showFault(one) : []))
+  const spent = faults.map(sayUsedUp).find(Boolean) ?? ''
+  const text = `${isUndo ? 'undid' : 'redid'}: ${subject}${spent}${left}`
   return { state, isWhole, text, subject, isUndo, undoes: id, ...(backTo && { backTo }) }
 }
 

@@ -25,7 +25,7 @@ export interface Coverage {
   readonly undocumented: Counts
   /** Requests without an operation, by what was wrong, and unknown parameters: `Missing /v1`, `Rejected with 405`. */
   readonly nearMisses: Counts
-  /** Responses that depended on what the contract leaves open, by question, choice and operation; `-` for none. */
+  /** Responses that depended on what the API leaves open, by question, choice and operation; `-` for none. */
   readonly assumptions: Readonly<Record<string, Readonly<Record<string, Counts>>>>
 }
 

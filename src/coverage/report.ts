@@ -1,4 +1,5 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
+import { sum } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
@@ -6,7 +7,6 @@ import { findViolations, mapOf, type Schema } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
-import { sum } from '../world/state.ts'
 import { type Counts, type Coverage, covered, DELAY, FORMAT, type Tree } from './coverage.ts'
 
 export function checkCoverage(value: unknown, name: string): Coverage {

@@ -1,14 +1,15 @@
 // What a server does with a call before it reads the body: which API it is for, what refuses it, what it gets at `/`.
 import { isBodiless } from '../contract/address.ts'
-import type { ControlApi, ControlApiSettings } from '../control/api.ts'
+import type { ApiError } from '../contract/errors.ts'
+import { type ControlApi, type ControlApiSettings, type ControlReply, fieldsOf } from '../control/api.ts'
 import { findMisusedToken } from '../control/guard.ts'
 import { CONTROL_PATH, isControlTarget } from '../control/methods.ts'
 import { addressOf } from '../control/routes.ts'
 import { contract } from '../generated/contract.ts'
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES } from '../limits.ts'
+import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { bodyFields, commonFields } from '../service/reply.ts'
+import { bodyFields } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
@@ -20,25 +21,30 @@ const CONSOLE_LINK = `<!doctype html>
 /** Without a front door, `/` belongs to another server. */
 export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token' | 'schemes'> & { readonly hasFrontDoor?: boolean }
 
-/** The door of the API that a call is for. That of the control is made when it is first needed. */
-export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
-  // Each API checks its size again, since not every host has a door. A member of `Mock` for it would be public.
-  return (call: Call) => {
-    if (!isControlTarget(call.target)) return { api: mock, maxBytes: MAX_BODY_BYTES, findEarly }
-    const api = openControl()
-    return { api, maxBytes: MAX_DOCUMENT_BYTES, findEarly: api.findRefusal }
-  }
+/** An API as a server needs it: `begin` gives a reply that does not depend on the body, or takes the body. */
+interface Door {
+  readonly maxBytes: number
+  refuse(call: Call, error: ApiError): Reply
+  begin(call: Call, problem?: ApiError): Reply | ((body?: Uint8Array) => Reply | Promise<ControlReply>)
+}
 
-  /** The reply that does not depend on the body, if there is one; `problem` is what the host has found. */
-  function findEarly(call: Call, problem = token ? findMisusedToken(call, token) : undefined): Reply | undefined {
-    return problem ? mock.refuse(call, problem) : welcome(call)
+/** The API that a call is for. The control is opened when it is first needed. Each API checks the size again. */
+export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
+  const service: Door = {
+    maxBytes: MAX_BODY_BYTES,
+    refuse: mock.refuse,
+    begin(call, problem = token ? findMisusedToken(call, token) : undefined) {
+      const early = problem ? mock.refuse(call, problem) : welcome(call)
+      return early ?? ((body) => mock.answer(body ? { ...call, body } : call))
+    },
   }
+  return (call: Call): Door => (isControlTarget(call.target) ? openControl() : service)
 
   /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
   function welcome(call: Call): Reply | undefined {
     const { method, target, header } = call
     if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH)) return undefined
-    const common = commonFields(Date.parse(mock.control.clock.get().now))
+    const common = fieldsOf(mock.control)
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }

@@ -1,7 +1,7 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { misuse } from '../contract/errors.ts'
-import { CHECKED_LATER, INT64, LOGGED_STATUS, type OptionSchemas } from '../contract/options.ts'
+import { CHECKED_LATER, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
 import type { Schema } from '../contract/schema.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
@@ -35,9 +35,9 @@ const MAX_VALUE_CHARACTERS = 100
 const upTo = (maximum: number): Schema => ({ type: 'integer', minimum: 0, maximum })
 
 export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
-  query: { type: 'object' },
+  query: OBJECT,
   petId: INT64,
-  headers: { type: 'object' },
+  headers: OBJECT,
   body: CHECKED_LATER,
   apiKey: apiKeySchema,
   status: LOGGED_STATUS,

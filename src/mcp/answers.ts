@@ -1,7 +1,7 @@
 // What tools answer: short texts, in which what a client or a scenario chose is escaped: it cannot look like our words.
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
-import { isObject } from '../contract/describe-value.ts'
+import { isObject, sum } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound, UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
@@ -153,7 +153,7 @@ const countFound = (shown: number, total: number, advice: string) =>
 /** Identical requests in a row are one line, so that there may be more rows than lines. */
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
-  const count = shown.reduce((sum, { times }) => sum + times, 0)
+  const count = sum(shown.map(({ times }) => times))
   const lines = shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))
   return [countFound(count, total, 'limit, operation, status or method for others'), ...lines].join('\n')
 }

@@ -5,7 +5,7 @@ import { checkValue, TEXT } from '../contract/options.ts'
 import { describeSchema, type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import type { Input, MethodRow, NamedRow } from '../control/methods.ts'
-import { checkFound, checkInput, checkSandbox, methodRows, methods } from '../control/methods.ts'
+import { checkFound, checkInput, checkSandbox, flag, methodRows, methods, text } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -41,7 +41,7 @@ const PURPOSES: Readonly<Record<ToolName, string>> = {
   clean_up: `Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of a key. Nothing takes
     that back.`,
   change_settings:
-    "Change the mock's clock, the latency of every response, or what it assumes where the spec is silent.",
+    "Change the mock's clock, the latency of every response, or what it assumes where the API leaves something open.",
   explain_request: `Learn why a request got its response: the reason, what the state was, the assumptions behind it, and
     how to see it again. Without an id: the last request that failed.`,
   send_request: `Send a request to the mock as the app would, or one from the request log again, and read the response.
@@ -51,10 +51,9 @@ const PURPOSES: Readonly<Record<ToolName, string>> = {
 export const unwrap = (text: string): string => text.replaceAll(/\n +/g, ' ')
 
 const MAX_PETS = 10
-const HEADERS = 'Header fields by name; null leaves one out, such as {"content-type":null}.'
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 const limit: Schema = { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` }
-const textOf = (description: string): Schema => ({ ...TEXT, description })
+const headers = 'Header fields by name; null leaves one out, such as {"content-type":null}.'
 
 const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
   get_state: { call: 'summary' },
@@ -71,19 +70,19 @@ const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
   send_request: {
     input: {
       again: { ...request, description: 'The id of a logged request to send again; the other arguments change it.' },
-      path: textOf('Where to send it, such as /v1/pets?limit=5.'),
-      method: textOf('The HTTP method; POST with a body, GET without one by default.'),
+      path: text('Where to send it, such as /v1/pets?limit=5.'),
+      method: text('The HTTP method; POST with a body, GET without one by default.'),
       body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers: { ...mapOf(orNull(TEXT)), description: HEADERS },
-      apiKey: textOf(`The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.`),
+      headers: { ...mapOf(orNull(TEXT)), description: headers },
+      apiKey: text(`The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.`),
     },
     run: sendAsApp,
     starts: true,
   },
 }
 
-const sandbox = textOf('The API key of a sandbox; without it the shared state, in lists of requests all.')
-const detail: Schema = { type: 'boolean', description: 'True for the whole answer as JSON instead of a short one.' }
+const sandbox = text('The API key of a sandbox; without it the shared state, in lists of requests all.')
+const detail = flag('True for the whole answer as JSON instead of a short one.')
 const questionWords: Fields = Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }]))
 /** Without the counters of a fault, which are the mock's. */
 const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields

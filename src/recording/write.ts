@@ -6,7 +6,7 @@ import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
 import { redactFault, showRest, showRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
-import type { Times } from '../world/clock.ts'
+import { printInstant, type Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
 import { baseOf, type Origin, printOrigin, type State, saveState, withoutKeys } from '../world/state.ts'
 import { stateAfter } from '../world/timeline.ts'
@@ -24,7 +24,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
   })
   const rows = placed.sort((one, other) => one.row.id - other.row.id)
   const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
-  const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: new Date(realNow).toISOString(), ...amounts })]
+  const lines = [toJson({ format: RECORDING_FORMAT, version, madeAt: printInstant(realNow), ...amounts })]
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
   const started = new Set<World>()

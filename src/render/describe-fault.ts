@@ -27,11 +27,13 @@ export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entri
 export const printClock = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
   `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 
+export const sayUsedUp = (fault: TimedFault): string => (isUsedUp(fault) ? ' (used up)' : '')
+
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`, and at last `(used up)`. */
 export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
   const { id, seen } = fault
-  const uses = isUsedUp({ ...fault, applied }) ? 'used up' : seen && `applied to ${applied} of ${count(seen, 'call')}`
-  return `${id}: ${describeFault(fault)}${uses ? ` (${uses})` : ''}`
+  const uses = seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''
+  return `${id}: ${describeFault(fault)}${sayUsedUp({ ...fault, applied }) || uses}`
 }
 
 function describeEffect(fault: TimedFault): string {

@@ -2,11 +2,10 @@
 import { cutText } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
-import { isUsedUp } from '../fault-body.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isCut, type LoggedMessage, type RequestRow } from '../world/row.ts'
-import { describeDelay, describeFault, printChoices, printClock } from './describe-fault.ts'
+import { describeDelay, describeFault, printChoices, printClock, sayUsedUp } from './describe-fault.ts'
 import { escapeUnsafe } from './escape.ts'
 
 const MAX_NAME_CHARACTERS = 40
@@ -14,7 +13,7 @@ const MAX_TOLD = 3
 
 export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff) {
   const gone = faults.removed.filter(({ id }) => !faults.added.some((fault) => fault.id === id))
-  const sayFault = (fault: LiveFault) => describeFault(fault) + (isUsedUp(fault) ? ' (used up)' : '')
+  const sayFault = (fault: LiveFault) => describeFault(fault) + sayUsedUp(fault)
   const texts = {
     added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
     changed: pets.changed.map(({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`),
@@ -31,7 +30,7 @@ export function listDifferences({ pets, clock, latency, faults, assume }: StateD
 /** `createPet fails with 503, twice: used 2 times (used up)`; after a rewind the amount may be smaller. */
 function sayUses({ before, after }: { readonly before: LiveFault; readonly after: LiveFault }): string {
   const amount = `${before.applied > 0 ? `${before.applied} → ` : ''}${count(after.applied, 'time')}`
-  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${isUsedUp(after) ? ' (used up)' : ''}`
+  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${sayUsedUp(after)}`
 }
 
 export function describeChange(diff: StateDiff): string {

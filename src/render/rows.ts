@@ -1,5 +1,5 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
-import { cutText } from '../contract/describe-value.ts'
+import { cutText, sum } from '../contract/describe-value.ts'
 import { count } from '../contract/problem.ts'
 import type { MockEvent } from '../control/control.ts'
 import { readSeed, SURPRISE_HEADER } from '../surprise.ts'
@@ -152,7 +152,7 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const requests = rows.filter(isRequest)
   const groups = groupRepeats(rows)
   const asked = groups.filter(({ row }) => isRequest(row)).slice(-MAX_SHOWN_REQUESTS)
-  const shown = asked.reduce((sum, { times }) => sum + times, 0)
+  const shown = sum(asked.map(({ times }) => times))
   const isCut = shown < requests.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
   const seed = requests.map(({ response }) => readSeed(response.headers[SURPRISE_HEADER])).find(Boolean)

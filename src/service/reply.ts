@@ -27,7 +27,7 @@ export interface SentInput {
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** Each stage adds what it finds out about a call, also if it then refuses it. */
+/** Each stage adds what it finds out about a call, even if it then refuses the call. */
 export function createRecorder(world: World, call: Call, realAt: number) {
   return {
     call,

@@ -3,6 +3,7 @@
 import { deepFreeze } from '../contract/describe-value.ts'
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import type { FaultResponse } from '../fault-body.ts'
+import { printInstant } from '../world/clock.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow } from '../world/row.ts'
 import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
 
@@ -22,7 +23,7 @@ export function showRest(row: Readonly<KeptRow>) {
 
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
-  const times = { at: toText(at), realAt: toText(realAt) }
+  const times = { at: printInstant(at), realAt: printInstant(realAt) }
   return deepFreeze({ type, id, ...times, sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
 }
 
@@ -34,8 +35,8 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
   const shown = {
     type: 'request' as const,
     id: row.id,
-    at: toText(row.at),
-    realAt: toText(row.realAt),
+    at: printInstant(row.at),
+    realAt: printInstant(row.realAt),
     sandbox,
     method: row.method,
     target: redactTarget(row.target),
@@ -68,7 +69,6 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
 }
 
 const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: {}, responseBody: '' } as const
-const toText = (instant: number) => new Date(instant).toISOString()
 
 export function showMessage(fields: readonly string[], body: string, keepsCase = false): LoggedMessage {
   const headers = Object.fromEntries(joinFields(fields, keepsCase, redactField))

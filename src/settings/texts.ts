@@ -35,7 +35,7 @@ const parseItem = (list: 'kinds' | 'only') => parseBy<string>(surpriseSchema.pro
 const KINDS_HELP = 'kinds of surprises, as `surprise` lists them (default: mild)'
 const ONLY_HELP = 'only these surprises of the seed, e.g. order@listPets#3'
 const LATENCY_HELP = 'delay every response: 200ms, 200-800, off'
-const ASSUME_HELP = 'choose behaviour that the spec leaves open'
+const ASSUME_HELP = 'choose behaviour that the API leaves open'
 const FAIL_HELP = 'add faults, as `faults add --help` explains: createPet=503:2'
 const KEY_HELP = `accept only these keys (default: any bearer token but "${RESERVED_KEY}")`
 const TOKEN_HELP = 'require this token for the control API and the console'

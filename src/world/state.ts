@@ -1,6 +1,6 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row
 // keeps the state before it, and going back is an assignment. An origin is a checked scenario that states start from.
-import { freezeCopy } from '../contract/describe-value.ts'
+import { freezeCopy, sum } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
@@ -93,8 +93,6 @@ export function createOrigin(given: ReadScenario): Origin {
 
 /** The state of a moment, which a scenario adds to: its clock stands still. */
 export const momentOf = (at: number, description: string) => ({ description, now: printInstant(at), frozen: true })
-
-export const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0)
 
 export function beginState(origin: Origin, times: Times): State {
   const { loaded, catalogue, nextId, faults, lastFaultId, choices, latency, random, calls } = origin

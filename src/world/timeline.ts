@@ -130,7 +130,7 @@ function createTimeline(present: () => State, shared: Shared) {
     get oldestId(): number | undefined {
       return rows[0]?.id
     },
-    /** Of the whole mock, also if that row is gone: no id is used again. */
+    /** Of the whole mock, even if that row is gone: no id is used again. */
     get lastId(): number {
       return shared.lastId
     },

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { type ControlApi, createControlApi } from '../../control/api.ts'
+import { createControlApi } from '../../control/api.ts'
 import { addressOf, callFor } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES } from '../../limits.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -30,8 +30,7 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
   const control = createControlApi(mock.control, { ...settings, mcp })
   const doorOf = createDoors(mock, () => control, settings)
 
-  function answer(api: Mock | ControlApi, call: Call, exchange: Exchange): void {
-    const reply = api.answer(call)
+  function send(reply: Reply | Promise<Reply>, exchange: Exchange): void {
     if (!isPromise(reply)) sender.send(reply, exchange)
     else reply.then((ready) => sender.send(ready, exchange)).catch((error) => giveUp(exchange, error))
   }
@@ -46,19 +45,20 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
     if (exchange.isAnswered || isGone(exchange)) return
     const { request } = exchange
     const call = readCall(request)
-    const { api, maxBytes, findEarly } = doorOf(call)
-    const early = findEarly(call, refusal ?? checkHead(request, maxBytes) ?? checkSender(request))
-    if (early) sendUnread(early, exchange)
-    else if (!hasBody(request)) answer(api, call, exchange)
+    const { maxBytes, begin, refuse } = doorOf(call)
+    const begun = begin(call, refusal ?? checkHead(request, maxBytes) ?? checkSender(request))
+    if (typeof begun !== 'function') sendUnread(begun, exchange)
+    else if (!hasBody(request)) send(begun(), exchange)
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
-    else if (request.complete) answer(api, { ...call, body: request.read() ?? new Uint8Array() }, exchange)
-    else readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))
-
-    function goOn(body: Uint8Array | undefined): void {
-      // A request that was too slow has been refused before.
-      if (exchange.isAnswered) return
-      if (body) answer(api, { ...call, body }, exchange)
-      else sendUnread(api.refuse(call, NO_ROOM), exchange)
+    else if (request.complete) send(begun(request.read() ?? new Uint8Array()), exchange)
+    else {
+      const goOn = (body?: Uint8Array) => {
+        // A request that was too slow has been refused before.
+        if (exchange.isAnswered) return
+        if (body) send(begun(body), exchange)
+        else sendUnread(refuse(call, NO_ROOM), exchange)
+      }
+      readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))
     }
   }
 

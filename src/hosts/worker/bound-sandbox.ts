@@ -69,15 +69,15 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       this.#control ??= createControlApi(kept.mock.control, { ...settings, keepsAll: !options.sandbox })
       return this.#control
     }
-    const { api, maxBytes, findEarly } = createDoors(kept.mock, openControl, settings)(call)
-    const early = findEarly(call)
-    if (early) return sendReply(early, request)
-    const body = await readRequestBody(request, maxBytes).catch(() => {
+    const door = createDoors(kept.mock, openControl, settings)(call)
+    const begun = door.begin(call)
+    if (typeof begun !== 'function') return sendReply(begun, request)
+    const body = await readRequestBody(request, door.maxBytes).catch(() => {
       throw new ApiError(400, 'The body broke off before its end')
     })
-    const reply: ControlReply = await api.answer({ ...call, body })
+    const reply: ControlReply = await begun(body)
     kept.save()
-    if (api !== kept.mock) {
+    if (door === this.#control) {
       kept.saveRows()
       await kept.list.settle()
     }
