@@ -1,7 +1,7 @@
 // The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes all others on.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { createFetch, urlOf } from '../mock/fetch.ts'
+import { createAsk } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 
 interface PassThrough {
@@ -29,13 +29,9 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   if (!original) throw new UsageError(NO_FETCH)
-  const answer = createFetch(mock, { baseUrl })
   const kept = marks[PASS_THROUGH]
   let isStopped = false
-  const ask: PassThrough['ask'] = (input, init) => {
-    const url = isStopped ? undefined : urlOf(input)
-    return url && findTarget(addresses, url) !== undefined ? answer(input, init) : undefined
-  }
+  const ask = createAsk(mock, (url) => (isStopped ? undefined : findTarget(addresses, url)))
   const replaced: typeof fetch = (...request) => ask(...request) ?? original(...request)
   globalThis.fetch = replaced
   if (kept) kept.ask = ask

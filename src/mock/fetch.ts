@@ -30,14 +30,29 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
   checkMock('createFetch', mock)
   const { baseUrl } = readOptions('createFetch', baseUrlSchema, options)
   const bases = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl)
+  const ask = createAsk(mock, (url) => (bases ? findTarget(bases, url) : url.pathname + url.search))
+  return async (input, init) => {
+    const asked = ask(input, init)
+    if (asked) return asked
+    const url = urlOf(input)
+    if (url) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
+    throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`)
+  }
+}
+
+/** A `fetch` for the addresses that `find` knows; it returns nothing for any other. */
+export function createAsk(mock: Answering, find: (url: URL) => string | undefined) {
   const respond = createResponder(mock)
-  return async (input: RequestInfo | URL, init?: RequestInit) => {
-    const { request, url, signal } = readFetched(input, init)
-    const target = bases ? findTarget(bases, url) : url.pathname + url.search
-    if (target === undefined) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
+  const answer = async (given: RequestInfo | URL, init: RequestInit | undefined, url: URL, target: string) => {
+    const { request, signal } = readFetched(given, init, url)
     const response = await respond(request, target, signal)
     if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
     return response
+  }
+  return (input: RequestInfo | URL, init?: RequestInit): Promise<Response> | undefined => {
+    const url = urlOf(input)
+    const target = url && find(url)
+    return target === undefined ? undefined : answer(input, init, url, target)
   }
 }
 
@@ -78,24 +93,22 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
   reply.settle?.('sent')
 }
 
-function readFetched(input: RequestInfo | URL, init: RequestInit | undefined) {
+function readFetched(input: RequestInfo | URL, init: RequestInit | undefined, url: URL) {
   const given = isRequestObject(input) ? input : undefined
-  const url = urlOf(input)
-  const isHttp = url && /^https?:$/.test(url.protocol)
-  if (!isHttp) throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`)
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
   const rest = init?.signal && !isRequestObject(init) ? Object.create(init, { signal: { value: undefined } }) : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
-  return { request, url, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
+  return { request, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
 }
 
 /** Of any realm or library, so not by its class. */
 const isRequestObject = (value: unknown): value is Request =>
   isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 
-export function urlOf(input: RequestInfo | URL): URL | undefined {
+function urlOf(input: RequestInfo | URL): URL | undefined {
   const [text, base] = [isRequestObject(input) ? input.url : String(input), baseOfPage()]
-  return URL.canParse(text, base) ? new URL(text, base) : undefined
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
 /** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */

@@ -14,7 +14,7 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
-import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest'
+import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner, vi } from 'vitest'
 import { collectTests, setSafeTimers, startTests } from 'vitest/internal/browser'
 import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
@@ -214,6 +214,8 @@ class MutationRunner {
 
   /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
   async learn({ id, fileName }: TestResult): Promise<void> {
+    // It has failed before it could put back what it replaced.
+    vi.restoreAllMocks().unstubAllGlobals().useRealTimers()
     const [again] = await this.run((test) => toId(test) === id)
     if (fileName) this.putFirst(fileName)
     this.isSpoiled = again !== undefined && hasFailed(again)
