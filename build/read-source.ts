@@ -74,7 +74,9 @@ export function parseSource(path: string, text: string): SourceFile {
   const addImport = (module: string, kind?: 'type' | 'value' | null) => (kind === 'type' ? typeImports : imports).push(module)
   const textOf = (node?: Range | null) => (node ? text.slice(node.start, node.end) : '')
   const addMember = ({ start, key, optional, typeAnnotation, returnType, params }: MemberNode) => {
-    const line = commentBefore(start).replace(/(?:^|\s*\n\s*)\* ?/g, ' ').trim()
+    const line = commentBefore(start)
+      .replace(/(?:^|\s*\n\s*)\* ?/g, ' ')
+      .trim()
     const [comment = '', preset] = line.split(/\s*@default\s+/)
     const type = textOf((typeAnnotation ?? returnType)?.typeAnnotation)
     const parameters = params?.map((one) => textOf(one).replace(/(\??):[\s\S]*$/, '$1'))

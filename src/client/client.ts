@@ -17,7 +17,7 @@ import type { GivenScenario } from '../world/scenario.ts'
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
 }
-/** Of a method with two signatures, of which `Remote` would take the second alone. */
+/** For a method with two signatures: `Remote` would keep only the second. */
 type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S }
   ? { (...a: A): Promise<R>; (...b: B): Promise<S> }
   : never

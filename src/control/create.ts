@@ -70,13 +70,14 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
 
   function call(sandbox: string | undefined, name: ControlMethod, given: Input = {}): Result | Promise<Result> {
     const input = checkCall(name, given)
-    const key = methods[name].isGlobal ? undefined : sandbox
+    const { isGlobal, isWrite, hasAll } = methods[name]
+    const key = isGlobal ? undefined : sandbox
     const view = look(key)
     const found = functions[name](view, input as never)
     // The state may have changed meanwhile, and a recording that is opened replaces the world too.
     if (isPromise(found)) return found.then((change) => commit(name, change(look(key)), look(key)))
     const made = 'state' in found ? commit(name, found, view) : found
-    const others = name === 'clearRequests' && input.sandbox ? worlds.all() : []
+    const others = isWrite && hasAll && input.sandbox ? worlds.all() : []
     for (const one of others) if (one !== view.world) call(one.sandbox ?? undefined, name)
     return made
   }

@@ -11,7 +11,7 @@ import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
 import { findDelayProblems, latencySchema, periodSchema } from '../settings/duration.ts'
-import { apiKeySchema, assumeSchema, checkOneFault, faultSchema } from '../settings/rows.ts'
+import { apiKeySchema, assumeSchema, faultSchema, findFlaws } from '../settings/rows.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
 
@@ -191,7 +191,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
     'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' }, changedPet)),
     'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' })),
     'faults.list': reads('/faults', 'get_state'),
-    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema, { findProblems: checkOneFault })),
+    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema, { findProblems: findFlaws })),
     'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),

@@ -207,7 +207,7 @@ function addParts() {
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */
 async function createFrame(transport: Transport, hash: string, takesFocus: boolean): Promise<HTMLIFrameElement> {
   const { files } = await import('../generated/console.ts')
-  // Unlike randomUUID, also where the page is not secure.
+  // Unlike randomUUID, this also works in a page that is not secure.
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const own = `script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:`
   const policy = `default-src 'none'; ${own}; base-uri about:; form-action 'none'`

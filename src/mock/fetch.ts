@@ -52,7 +52,7 @@ export function createAsk(mock: Answering, find: (url: URL) => string | undefine
   return (input: RequestInfo | URL, init?: RequestInit): Promise<Response> | undefined => {
     const url = urlOf(input)
     const target = url && find(url)
-    return target === undefined ? undefined : answer(input, init, url, target)
+    return url && target !== undefined ? answer(input, init, url, target) : undefined
   }
 }
 

@@ -24,7 +24,7 @@ export interface Service {
   refuse(call: Call, error: ApiError): Reply
 }
 
-export interface ServiceSettings extends WorldSource {
+interface ServiceSettings extends WorldSource {
   /** Origins whose pages may read replies, besides loopback ones. */
   readonly corsOrigins: readonly string[]
   readonly times: Times

@@ -80,7 +80,7 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<Name
   assume: { schema: assumeSchema, read: withoutUndefined },
   faults: {
     schema: { type: 'array', items: faultSchema, maxItems: limits.MAX_FAULTS },
-    findProblems: findFaultProblems,
+    findProblems: findListFlaws,
     read: (faults) => faults.map(timeFault),
   },
   latency: { schema: latencySchema, findProblems: findDelayProblems, read: parseLatency },
@@ -92,11 +92,12 @@ export const settingNames = Object.keys(settingRows) as (keyof Settings)[]
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 
-function findFaultProblems(faults: unknown, path: string): Problem[] {
+function findListFlaws(faults: unknown, path: string): Problem[] {
   // The schema reports a longer list.
   const listed: readonly unknown[] = Array.isArray(faults) ? faults.slice(0, limits.MAX_FAULTS) : []
   const ids = listed.map((fault) => readOwn(fault, 'id')).map((id) => (typeof id === 'string' ? id : undefined))
-  return [...listed.flatMap((fault, index) => checkOneFault(fault, `${path}[${index}]`)), ...findDuplicates(ids, path)]
+  const problems = listed.flatMap((fault, index) => findFlaws(fault, `${path}[${index}]`))
+  return [...problems, ...findDuplicates(ids, path)]
 }
 
 export function findDuplicates(ids: readonly (Int64 | string | undefined)[], path: string): Problem[] {
@@ -115,7 +116,7 @@ export function findDuplicates(ids: readonly (Int64 | string | undefined)[], pat
 type Expect = (isRight: boolean, expected: string, got: string, at?: string) => void
 
 /** `path` is that of the fault in a list; on its own it has none, as in its schema. */
-export function checkOneFault(value: unknown, path = ''): Problem[] {
+export function findFlaws(value: unknown, path = ''): Problem[] {
   if (!isPlainObject(value)) return []
   const { operation, petId, status, delay, retryAfter, body, response }: Unchecked<Fault> = value
   const problems: Problem[] = []
@@ -123,7 +124,7 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
     const place = at === undefined ? path || 'fault' : joinPath(path, at)
     if (!isRight) problems.push({ kind: 'mismatch', path: place, expected, got })
   }
-  if (isPlainObject(response)) problems.push(...checkResponse(response, joinPath(path, 'response'), expect))
+  if (isPlainObject(response)) problems.push(...findResponseFlaws(response, joinPath(path, 'response'), expect))
   const outcomes = outcomesOf(value).length
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
@@ -140,10 +141,11 @@ export function checkOneFault(value: unknown, path = ''): Problem[] {
   return [...problems, ...findDelayProblems(delay, joinPath(path, 'delay'))]
 }
 
-function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
+function findResponseFlaws(response: Unchecked<FaultResponse>, path: string, expect: Expect): Problem[] {
+  const { status, headers, body } = response
   const hasNoBody = BODILESS_STATUSES.includes(status as number)
   expect(!hasNoBody || body === undefined, `none, since a ${status} has no body`, describeValue(body), 'response.body')
-  const [headersFlaw, bodyFlaw] = [findFlaw(headers), findFlaw(body)]
+  const [headersFlaw, bodyFlaw] = [findJsonFlaw(headers), findJsonFlaw(body)]
   expect(headersFlaw === undefined, 'JSON data', `${headersFlaw}`, 'response.headers')
   expect(bodyFlaw === undefined, 'JSON data', `${bodyFlaw}`, 'response.body')
   const bytes = bodyFlaw ? 0 : new TextEncoder().encode(printBody(body)).length
@@ -156,7 +158,7 @@ function checkResponse({ status, headers, body }: Unchecked<FaultResponse>, path
 }
 
 /** Why a saved state could not be read with this value in it: half a surrogate pair, too many keys or levels. */
-function findFlaw(value: unknown): string | undefined {
+function findJsonFlaw(value: unknown): string | undefined {
   try {
     parseJson(toJson(value), undefined, { depth: limits.MAX_FAULT_BODY_DEPTH, keys: limits.MAX_DOCUMENT_KEYS })
   } catch (error) {

@@ -15,7 +15,7 @@ import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { checkLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, nameVariable, parseBy, VARIABLE_PREFIX } from './flag.ts'
-import { apiKeySchema, assumeSchema, checkOneFault, controlTokenSchema, corsOriginSchema, faultSchema } from './rows.ts'
+import { apiKeySchema, assumeSchema, controlTokenSchema, corsOriginSchema, faultSchema, findFlaws } from './rows.ts'
 
 type GivenSettings = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
 
@@ -140,7 +140,7 @@ export function parseFault(text: string): Fault {
     if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
     fault[name] = value
   }
-  return checkValue(faultSchema, fault, '', checkOneFault) as unknown as Fault
+  return checkValue(faultSchema, fault, '', findFlaws) as unknown as Fault
 }
 
 /** The first number is the status, the next one the count; so is a short one after `drop`, a body or a delay. */

@@ -5,8 +5,8 @@ import { contract, type Int64, type Pet, type PetStatus } from '../generated/con
 import type { Differing, Sorted } from './sorted.ts'
 import { buildList, compareLists, emptyList, findIn, putIn, removeFrom, sliceList } from './sorted.ts'
 
-export type PetTexts = Sorted<Int64, string>
-export type PetEdit = Omit<Differing<Int64, string>, 'before'>
+type PetTexts = Sorted<Int64, string>
+type PetEdit = Omit<Differing<Int64, string>, 'before'>
 
 export interface Catalogue {
   readonly all: PetTexts

@@ -94,7 +94,7 @@ export interface ChangeRow extends RowHead {
   readonly isUndone: boolean
   /** Whether `undo` can take it back, unless what it touched has changed since. */
   readonly canUndo: boolean
-  /** For a rewind, its undo and its redo: the row before which the rewind went back. */
+  /** For a rewind, its undo and its redo: the row whose earlier state it brought back. */
   readonly backTo?: number
 }
 

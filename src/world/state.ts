@@ -91,7 +91,7 @@ export function createOrigin(given: ReadScenario): Origin {
   }
 }
 
-/** The state of a moment, which a scenario adds to: its clock stands still. */
+/** What a past moment adds to a scenario: its clock stands still. */
 export const momentOf = (at: number, description: string) => ({ description, now: printInstant(at), frozen: true })
 
 export function beginState(origin: Origin, times: Times): State {

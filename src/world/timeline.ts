@@ -12,8 +12,8 @@ export type Memory = ReturnType<typeof createMemory>
 /** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
 const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
-// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts from when the
-// present one has it until the row that took it out gives up the state before it. An origin counts once.
+// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts as soon as the
+// present one has it, until the row that removed it gives up the state before it. An origin counts once.
 export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()

@@ -11,7 +11,7 @@ it.each([
   ['stops, where responses take their time', { bytesRead: 9, writable: true }, 60_000, [0, 0, 0]],
 ])('a client that is too slow and %s is disconnected, and told why if it can be', (_, state, latency, expected) => {
   const mock = createMock({ latency })
-  const { connections, refuseUnreadable } = createHandler(mock, { isOn: false, token: undefined, checkSender: () => undefined })
+  const { connections, refuseUnreadable } = createHandler(mock, { isOn: false, token: undefined, findSenderError: () => undefined })
   const [end, destroy] = [vi.fn(), vi.fn()]
   const socket = Object.assign(new EventEmitter(), { ...state, end, destroy }) as unknown as Socket
   const tooSlow = () => refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)

@@ -11,15 +11,15 @@ import type { Call, Reply } from '../../service/call.ts'
 import { createDoors, type DoorSettings } from '../front-door.ts'
 import type { Exchange } from './exchange.ts'
 import { containOn, createBudget, createConnections, createRounds, giveUp, isGone, isHttp2 } from './exchange.ts'
-import { checkHead, hasBody, readBody, readCall, toApiError } from './read-request.ts'
+import { findHeadError, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender } from './send.ts'
 
-type HandlerSettings = DoorSettings & { checkSender(request: IncomingMessage): ApiError | undefined }
+type HandlerSettings = DoorSettings & { findSenderError(request: IncomingMessage): ApiError | undefined }
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerSettings) {
+export function createHandler(mock: Mock, { findSenderError, ...settings }: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
@@ -46,7 +46,7 @@ export function createHandler(mock: Mock, { checkSender, ...settings }: HandlerS
     const { request } = exchange
     const call = readCall(request)
     const { maxBytes, begin, refuse } = doorOf(call)
-    const begun = begin(call, refusal ?? checkHead(request, maxBytes) ?? checkSender(request))
+    const begun = begin(call, refusal ?? findHeadError(request, maxBytes) ?? findSenderError(request))
     if (typeof begun !== 'function') sendUnread(begun, exchange)
     else if (!hasBody(request)) send(begun(), exchange)
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.

@@ -47,11 +47,11 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const { baseUrl, control: isOn = true, controlToken, allowedHosts = [] } = read
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const mount = findMockUrl(baseUrl ?? '')
-  const checkHost = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
-  const checkSender = (request: IncomingMessage) =>
-    checkHost?.(request) ?? (controlToken === undefined ? checkNearby(request) : undefined)
+  const findHostError = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
+  const findSenderError = (request: IncomingMessage) =>
+    findHostError?.(request) ?? (controlToken === undefined ? findFarError(request) : undefined)
   const token = isOn ? controlToken : undefined
-  const handler = createHandler(mock, { isOn, token, schemes: ['http', 'https'], checkSender })
+  const handler = createHandler(mock, { isOn, token, schemes: ['http', 'https'], findSenderError })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findOwn(request.url ?? '', addresses, mount)
@@ -85,7 +85,7 @@ function findOwn(target: string, addresses: readonly RegExp[], mount: string): s
   return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
 }
 
-function checkNearby({ url = '', socket }: IncomingMessage): ApiError | undefined {
+function findFarError({ url = '', socket }: IncomingMessage): ApiError | undefined {
   const { remoteAddress } = socket
   if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
   return new ApiError(403, 'The control API refuses clients on other machines; give the mock a controlToken')

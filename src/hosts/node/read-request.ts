@@ -42,7 +42,7 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 /** Refuses what the parser lets through: other versions and expectations, and bodies that are too large or encoded. */
-export function checkHead(request: IncomingMessage, maxBytes: number): ApiError | undefined {
+export function findHeadError(request: IncomingMessage, maxBytes: number): ApiError | undefined {
   const { headers, httpVersionMajor, httpVersionMinor } = request
   if (httpVersionMajor !== 1 && !isHttp2(request)) return toApiError('HPE_INVALID_VERSION')
   const coding = headers['transfer-encoding']?.trim().toLowerCase()

@@ -74,7 +74,7 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = given
   const generated = staysHere(host) ? undefined : randomBytes(24).toString('base64url')
   const token = isOn ? (controlToken ?? generated) : undefined
-  const settings = { isOn, token, checkSender: createHostPolicy([host, ...allowedHosts]), hasFrontDoor: true }
+  const settings = { isOn, token, findSenderError: createHostPolicy([host, ...allowedHosts]), hasFrontDoor: true }
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, settings)
   const ignore = () => {}
   const create = () => {
