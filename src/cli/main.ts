@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
-import { type Flag, nameVariable, parseAt, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseAt, readFlag } from '../settings/flag.ts'
 import { isRecordingFile } from '../world/row.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
@@ -178,7 +178,7 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
   const option = new Option(syntax, help)
   if (sets !== undefined) option.attributeName = () => sets
   const value = option.attributeName()
-  const variable = VARIABLE_PREFIX + nameVariable(flag.syntax)
+  const variable = nameVariable(flag.syntax)
   // Commander does not tell the parser where a value comes from. Its listeners come after these.
   defined.on(`option:${option.name()}`, () => sources.set(value, `${option.long}`))
   defined.on(`optionEnv:${option.name()}`, () => sources.set(value, variable))

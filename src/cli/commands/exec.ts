@@ -9,7 +9,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { toJsonText } from '../../render/escape.ts'
 import { describeRequests } from '../../render/rows.ts'
-import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
+import { nameVariable } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
@@ -71,7 +71,7 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
 async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions): Promise<number> {
   const { serving, stop } = running
   const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
-  const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
+  const surprise = names.map((name) => [nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
   const env = {
     ...process.env,
     ...options.env,
