@@ -8,7 +8,7 @@ import { version } from '../../generated/version.ts'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { printStatus } from '../../render/differences.ts'
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
-import { describeTimes, groupRepeats, hasColour, nameOf, rowOf, toLine } from '../../render/rows.ts'
+import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
 import { type FlagValues, parseBy } from '../../settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
@@ -59,7 +59,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {
     if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-    return print(formatRows(rows, given))
+    return print(printRows(rows, given))
   }
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
@@ -77,27 +77,24 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
-      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(formatRow(row, given))
+      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(printRows([row], given))
     }
     notify('The mock has stopped')
   }
   return withState(given, ask, { isQuiet: all })
 }
 
-function formatRows(rows: readonly Row[], flags: RowFlags): string {
-  const { format, follow, verbose, url } = flags
+function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json' && !follow) return toJsonText(rows)
-  if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
-  const lines = groupRepeats(rows).map((group) => formatRow(group.row, flags, describeTimes(group)))
-  return lines.join('')
+  if (format === 'json') return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
+  const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
+  const showWhole = (row: Row) => [toLine(row, options), ...listBodies(row)]
+  const lines = verbose ? rows.flatMap(showWhole) : toLines(groupRepeats(rows), options)
+  return lines.map((line) => `${line}\n`).join('')
 }
 
-function formatRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
-  if (format === 'json') return `${escapeUnsafe(toJson(row))}\n`
-  const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
-  if (!verbose || isChange(row)) return line
-  const toLines = (mark: string, body: string) => body.split('\n').map((text) => `  ${mark} ${escapeUnsafe(text)}\n`)
-  const { request, response } = row
-  return [line, ...(request.body ? toLines('>', request.body) : []), ...(response.body ? toLines('<', response.body) : [])].join('')
+function listBodies(row: Row): string[] {
+  if (isChange(row)) return []
+  const bodies = Object.entries({ '>': row.request.body, '<': row.response.body }).filter(([, body]) => body !== '')
+  return bodies.flatMap(([mark, body]) => body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`))
 }
