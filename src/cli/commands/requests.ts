@@ -12,23 +12,25 @@ import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../r
 import { toHar } from '../../render/to-har.ts'
 import { type FlagValues, parseBy } from '../../settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, formats, remoteFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
 const schemas = describeRequestFilter()
+const parseOperation = parseBy<string>(schemas.operation)
+const parseLimit = parseBy(schemas.limit)
+const JSON_FORMAT = 'json (complete rows; with --follow one line each)'
+const FORMAT_HELP = `text, ${JSON_FORMAT} or har (an HTTP archive, for a browser's developer tools)`
+
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
-  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<string>(schemas.operation) },
+  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseOperation },
   status: { syntax: '--status <n>', help: `only this status; 0 for ${printStatus(0)}`, parse: parseBy(schemas.status) },
   method: { syntax: '--method <method>', help: 'only this method' },
-  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseBy(schemas.limit) },
+  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseLimit },
   all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
-  format: {
-    ...formats('text', 'json', 'har'),
-    help: "text, json (complete rows; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
-  },
+  format: { syntax: '--format <format>', ...oneOf(['text', 'json', 'har']), help: FORMAT_HELP },
   ...remoteFlags,
 } as const
 
@@ -38,7 +40,11 @@ export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   arguments: [['[recording]', 'a file of `record`, with all its requests, instead of a running mock']],
   flags,
-  examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
+  examples: [
+    'requests --follow',
+    'requests --operation createPet --status 400 --format json',
+    'requests run.jsonl --format har',
+  ],
   run: (given, [file]) => showRows(given, file, false),
 })
 
@@ -51,9 +57,8 @@ export const timelineCommand: CliCommand<RowFlags> = {
 
 async function showRows(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
   const { follow, format, all, sandbox, operation, status, method, limit } = given
-  if (follow && (file !== undefined || format === 'har')) {
-    throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
-  }
+  const misfit = file === undefined ? format === 'har' && '--format har' : 'a recording'
+  if (follow && misfit) throw new UsageError(`--follow: not with ${misfit}`)
   const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
   const passes = createRowFilter(filter)
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
