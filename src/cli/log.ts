@@ -1,14 +1,14 @@
 // The log of a running mock: one line per request or change, for people or for programs.
 import type { Mock } from '../mock/mock.ts'
 import { escapeUnsafe } from '../render/escape.ts'
-import { describeTimes, groupRepeats, hasColour, rowOf, toLine } from '../render/rows.ts'
+import { groupRepeats, hasColour, rowOf, toLines } from '../render/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
 /** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow them down. */
-export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
+export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream) {
   const colour = hasColour(stream, process.env)
   const rows: TimelineRow[] = []
   // The reader has gone (`| head -1`); the mock keeps serving.
@@ -16,10 +16,7 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
 
   function flush(): void {
     const batch = rows.splice(0)
-    const lines =
-      style === 'json'
-        ? batch.filter(isRequest).map(toJsonLine)
-        : groupRepeats(batch).map((group) => toLine(group.row, { colour, times: describeTimes(group) }))
+    const lines = style === 'json' ? batch.filter(isRequest).map(toJsonLine) : toLines(groupRepeats(batch), { colour })
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 

@@ -1,10 +1,10 @@
-// The command line: loads the command that was typed, and lets commander read the rest with our flags, help and messages.
+// The command line: loads the command that was typed; commander reads the rest, with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
-import { type Flag, nameVariable, parseAt, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseAt, readFlag } from '../settings/flag.ts'
 import { isRecordingFile } from '../world/row.ts'
 import type { CliCommand } from './flags.ts'
 import { notify, print } from './output.ts'
@@ -39,14 +39,14 @@ export const commands = {
 
 type CommandName = keyof typeof commands
 const DEFAULT_COMMAND: CommandName = 'serve'
-const USAGE_EXIT_CODE = 2
 
 export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   let loaded: Record<string, CliCommand> = {}
   try {
-    loaded = Object.fromEntries(await Promise.all(findNeeded(words[0]).map(async (name) => [name, await commands[name]()] as const)))
+    const loading = findNeeded(words[0]).map(async (name) => [name, await commands[name]()] as const)
+    loaded = Object.fromEntries(await Promise.all(loading))
     const { program, written } = createProgram(loaded)
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error
@@ -60,7 +60,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     const isRunner = [typed, ...Object.values(typed?.commands ?? {})].some((one) => one?.runsCommand)
     // One of them may have taken the command for a value.
     if (isRunner && flags[0] && !flags.includes('--')) notify('write -- before the command')
-    process.exitCode = USAGE_EXIT_CODE
+    process.exitCode = 2
   }
 }
 
@@ -71,7 +71,7 @@ function findNeeded(first = '--'): readonly CommandName[] {
   if (name !== undefined) return [name]
   if (!first.startsWith('-')) {
     const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_COMMANDS)])
-    failUnknown(`command ${JSON.stringify(first)}`, OTHER_COMMANDS[near] ?? near)
+    failUnknown(`command ${JSON.stringify(first)}`, OTHER_COMMANDS[near as 'load'] ?? near)
   }
   if (['-V', '--version'].includes(first)) return []
   return ['-h', '--help'].includes(first) ? names : [DEFAULT_COMMAND]
@@ -106,7 +106,8 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   for (const [syntax, help, parse] of command.arguments ?? []) {
     const read = (text: string) => (parse ? parseAt(name, parse, text) : text)
     // Commander passes the list so far.
-    defined.argument(syntax, help, (text, before?: unknown[]) => (syntax.includes('...') ? [...(before ?? []), read(text)] : read(text)))
+    const readNext = (text: string, before: unknown) => [before ?? [], [read(text)]].flat()
+    defined.argument(syntax, help, syntax.includes('...') ? readNext : read)
   }
   /** By the values that they set, the flags and variables that did. */
   const sources = new Map<string, string>()
@@ -129,7 +130,7 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
 
 const BACK = 'seed <file>, undo or rewind <id>'
 /** Other tools' names for our commands, and what people type. */
-const OTHER_COMMANDS: Readonly<Record<string, string>> = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
+const OTHER_COMMANDS = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
 
 function failUnknown(what: string, meant: string | undefined, command = ''): never {
   throw new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
@@ -138,9 +139,10 @@ function failUnknown(what: string, meant: string | undefined, command = ''): nev
 /** A mistake that commander has found, and what to do. Help and the version end the program with such an error too. */
 function explain(error: CommanderError, defined: Command, name: string, { examples = [] }: CliCommand): never {
   if (error.exitCode === 0) throw error
-  const missing = error.code === 'commander.missingArgument' ? defined.registeredArguments[defined.args.length] : undefined
+  const { code, message } = error
+  const missing = code === 'commander.missingArgument' && defined.registeredArguments[defined.args.length]
   if (missing) throw new UsageError(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
-  throw new UsageError(`${error.message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
+  throw new UsageError(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
 }
 
 function refuseExcess(excess: string, name: string, { arguments: expected = [], commands }: CliCommand): never {
@@ -160,8 +162,8 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
   const help = new Help()
   return {
     visibleOptions(command) {
-      const other = command === program ? program.commands.find((one) => one.name() === DEFAULT_COMMAND) : command.parent
-      return [...(other && other !== program ? other.options : []), ...help.visibleOptions(command)]
+      const isOther = (one: Command) => (command === program ? one.name() === DEFAULT_COMMAND : one === command.parent)
+      return [...program.commands.filter(isOther).flatMap(({ options }) => options), ...help.visibleOptions(command)]
     },
     // Keeps the order above: the flags of the default command come first.
     groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
@@ -174,11 +176,11 @@ function toHelpConfiguration(program: Command): HelpConfiguration {
 }
 
 function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): void {
-  const { syntax, help, group, parse = (text: string) => text, default: preset, conflicts = [], sets } = flag
+  const { syntax, help, group, parse = String, default: preset, conflicts = [], sets } = flag
   const option = new Option(syntax, help)
   if (sets !== undefined) option.attributeName = () => sets
   const value = option.attributeName()
-  const variable = VARIABLE_PREFIX + nameVariable(flag.syntax)
+  const variable = nameVariable(syntax)
   // Commander does not tell the parser where a value comes from. Its listeners come after these.
   defined.on(`option:${option.name()}`, () => sources.set(value, `${option.long}`))
   defined.on(`optionEnv:${option.name()}`, () => sources.set(value, variable))
@@ -189,14 +191,13 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
     // Commander takes every value of a switch's variable for "on", and an empty variable for a value.
     if (text && (option.required || read(text))) option.env(variable)
   }
-  if (option.variadic) {
-    option.argParser((text, before) => [...(Array.isArray(before) ? before : []), ...(read(text) as unknown[])])
-  } else if (option.required) option.argParser(read)
+  const readNext = (text: string, before: unknown) => [before ?? [], read(text)].flat()
+  if (option.required) option.argParser(option.variadic ? readNext : read)
   if (preset !== undefined) option.default(parse(preset), preset)
   defined.addOption(option)
   // Commander would name the first of the options that set the same value.
   defined.hook('preAction', () => {
-    const other = conflicts.find((one) => sources.has(one))
-    if (sources.has(value) && other) throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
+    const other = sources.has(value) && conflicts.find((one) => sources.has(one))
+    if (other) throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
   })
 }

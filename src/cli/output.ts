@@ -1,5 +1,4 @@
-// What commands write: results to stdout, messages to stderr. Characters that could move the cursor or turn the reading
-// direction are escaped; in documents they load back.
+// What commands write: results to stdout, messages to stderr. Unsafe characters are escaped; documents load back.
 import { UsageError } from '../contract/errors.ts'
 import { ABSENT } from '../contract/pet.ts'
 import { count } from '../contract/problem.ts'
@@ -24,7 +23,7 @@ export function print(text: string): Promise<void> {
   })
 }
 
-export const printLines = (lines: readonly string[]): Promise<void> => print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
+export const printLines = (lines: readonly string[]) => print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
 
 export function printError(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
@@ -39,14 +38,15 @@ export async function toDocumentText(value: unknown, format: Format): Promise<st
   // Without a width no string is folded, and scenario files may not have anchors.
   const options = { lineWidth: 0, aliasDuplicateObjects: false }
   const text = stringify(value, options)
+  if (escapeInJson(text) === text) return text
   // Only quoted strings can have escapes.
-  const isSafe = escapeInJson(text) === text
-  return isSafe ? text : escapeInJson(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))
+  return escapeInJson(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' }))
 }
 
 export function formatOf(file: string): Format {
-  if (!isJsonFile(file) && !isYamlFile(file)) throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
-  return isJsonFile(file) ? 'json' : 'yaml'
+  if (isJsonFile(file)) return 'json'
+  if (isYamlFile(file)) return 'yaml'
+  throw new UsageError(`${file}: expected a file that ends in .json, .yaml or .yml`)
 }
 
 /** Lines whose columns are as wide as their widest cell. One of them may be aligned to the right. */
@@ -66,7 +66,8 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
   const settings = Object.values(settingTexts).flatMap(({ label, show }) =>
     show(state).map((line, index): Labelled => [index === 0 ? label : '', line]),
   )
-  const counts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${status === ABSENT ? 'without a status' : status}`)
+  const sayStatus = (status: string) => (status === ABSENT ? 'without a status' : status)
+  const counts = Object.entries(byStatus).map(([status, amount]) => `${count(amount)} ${sayStatus(status)}`)
   const some = sandboxes ? `, ${count(sandboxes)} so far` : ''
   return [
     ['Animals', `${count(pets)}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`],

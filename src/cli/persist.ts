@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../contract/errors.ts'
+import { misuse } from '../contract/errors.ts'
 import { checkWritable, followLinks, PRIVATE, replaceFile } from '../hosts/node/replace-file.ts'
 import { onNewState, printState, resumeKept } from '../mock/keep-state.ts'
 import type { Engine } from '../mock/mock.ts'
@@ -18,12 +18,11 @@ import { notify } from './output.ts'
 const SAVE_AFTER_MS = 500
 
 export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
-  if (!isJsonFile(file)) throw new UsageError(`--persist: expected a file such as state.json, got ${JSON.stringify(file)}`)
+  if (!isJsonFile(file)) throw misuse('--persist', `expected a file such as state.json, got ${JSON.stringify(file)}`)
   const unlock = await lockFile(await followLinks(file).catch(() => file))
-  if (!unlock) throw new UsageError(`--persist: another running mock uses ${file}; stop it, or choose another file`)
-  if (bytes > maxBytes) {
-    throw new UsageError(`--persist: the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`)
-  }
+  if (!unlock) throw misuse('--persist', `another running mock uses ${file}; stop it, or choose another file`)
+  const tooLarge = `the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`
+  if (bytes > maxBytes) throw misuse('--persist', tooLarge)
   const isResumed = existsSync(file)
   if (isResumed) resumeKept(worlds, await readScenarioFile(file))
   await checkWritable(file)
@@ -65,7 +64,7 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   }
 }
 
-/** Listens on a local socket, which the system closes however the process ends. Undefined if another mock has the file. */
+/** Listens on a local socket, which the system closes however the process ends. Undefined if another mock does. */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
   const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)

@@ -14,10 +14,9 @@ import { createEngine, type Mock } from '../mock/mock.ts'
 import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../mock/mock-options.ts'
 import { isScenarioFile } from '../scenario/document.ts'
 import { readSettings } from '../settings/texts.ts'
-import type { ReadScenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
 import { createMemory } from '../world/timeline.ts'
-import { type MockFlags, scenarioFlag } from './flags.ts'
+import { type MockFlags, mockFlags } from './flags.ts'
 import { startLog } from './log.ts'
 import { notify } from './output.ts'
 
@@ -33,21 +32,27 @@ type ShownRecording = { readonly text: string; readonly file: string; readonly a
 
 /** The log goes to stderr if the command has another use for stdout. */
 export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, recording?: ShownRecording) {
-  const { scenario, persist, readyFile } = flags
-  if (flags.watch && !isScenarioFile(scenario)) throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
+  const { scenario, persist, readyFile, sandbox, corsOrigin: corsOrigins } = flags
+  if (flags.watch && !isScenarioFile(scenario))
+    throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
   if (readyFile !== undefined) await (await import('../hosts/node/replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
-  const watch = flags.watch ? (await import('../hosts/node/watch-scenario.ts')).createWatch(scenario, notify) : undefined
-  const { options, scenario: start, origin } = await readFlags(flags, seed, watch?.follow)
+  const options = readMockOptions<MockOptions>('', mockSchemas, { ...readSettings(flags), sandbox, corsOrigins })
+  const loadWatch = () => import('../hosts/node/watch-scenario.ts')
+  const watch = flags.watch ? (await loadWatch()).createWatch(scenario, notify) : undefined
+  const open = () => openStart({ ...options, scenario }, '', () => readBase(flags, seed, watch?.follow))
+  const start = await open()
+  const origin = createOrigin(start)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
   const requestLog = recording && { rows: Math.max(MAX_LOG_ROWS, recording.text.split('\n').length) }
   const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
   const { mock } = engine
   if (recording) await openRecordingAt(mock.control, recording)
-  const persisted = persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
+  const persisted =
+    persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
   const stopLog = flags.log === 'silent' ? undefined : startLog(mock, flags.log, output)
   const serving = await listenOnFreePort(mock, flags)
-  watch?.start(mock, async () => (await readFlags(flags, seed, watch.follow)).scenario, start)
+  watch?.start(mock, open, start)
   if (readyFile !== undefined) {
     // World-readable: the address is not secret.
     const { PUBLIC, replaceFile } = await import('../hosts/node/replace-file.ts')
@@ -74,23 +79,18 @@ export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, re
 async function openRecordingAt(control: Control, { text, file, at }: ShownRecording): Promise<void> {
   await control.openRecording(text, { file })
   if (at === undefined) return
-  const { sandbox = null } = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at) ?? {}
-  const state = sandbox === null ? control : control.sandbox(sandbox)
+  const row = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at)
+  const state = row?.sandbox ? control.sandbox(row.sandbox) : control
   state.rewind(at)
 }
 
 /** The default scenario is built in; everything else is loaded only if it is needed. */
-async function readFlags(flags: MockFlags, seed: number | undefined, onFile?: (path: string) => void) {
-  const { scenario: name, count = DEFAULT_COUNT, sandbox, corsOrigin: corsOrigins } = flags
-  const options = readMockOptions<MockOptions>('', mockSchemas, { ...readSettings(flags), sandbox, corsOrigins })
-  let base: ReadScenario = defaultScenario
-  if (name !== scenarioFlag.default) base = await (await import('../scenario/files.ts')).findScenario(name, onFile)
-  if (seed !== undefined) {
-    const { expandChecked } = await import('../scenario/expand.ts')
-    base = { name: base.name as string, ...expandChecked({ generate: { seed, count } }, base) }
-  }
-  const scenario = openStart({ ...options, scenario: base }, '', () => base)
-  return { options, scenario, origin: createOrigin(scenario) }
+async function readBase({ scenario, count }: MockFlags, seed?: number, onFile?: (path: string) => void) {
+  const isDefault = scenario === mockFlags.scenario.default
+  const base = isDefault ? defaultScenario : await (await import('../scenario/files.ts')).findScenario(scenario, onFile)
+  if (seed === undefined) return base
+  const { expandChecked } = await import('../scenario/expand.ts')
+  return { name: base.name as string, ...expandChecked({ generate: { seed, count: count ?? DEFAULT_COUNT } }, base) }
 }
 
 const nameFlag = ({ caller, ...one }: Problem) => ('path' in one ? { ...one, path: `--${one.path}` } : one) as Problem

@@ -41,7 +41,8 @@ export async function withState<T>(
   const mock = createClient(findMockUrl(url), { token: () => controlToken, sandbox, fetch, before })
   try {
     const end = performance.now() + wait
-    while (performance.now() < end && !(await responds(mock))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    while (performance.now() < end && !(await responds(mock)))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const result = await use(mock)
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
@@ -71,7 +72,8 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-export const responds = (mock: ControlClient): Promise<boolean> => mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
+export const responds = (mock: ControlClient) =>
+  mock.summary().then(Boolean, (error: ControlError) => error.status !== 0)
 
 function explainFailure({ status, message, problems }: ControlError): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
@@ -79,6 +81,7 @@ function explainFailure({ status, message, problems }: ControlError): Problems {
 }
 
 type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>
+type Lines = readonly string[] | undefined
 type CommandTexts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'>
 
 interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends CommandTexts {
@@ -88,7 +91,8 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   readonly isGlobal?: boolean
   readonly ask: Ask<T, Values>
   readonly actions?: Readonly<Record<string, CommandTexts & { readonly ask: Ask<T, Values> }>>
-  render(value: T, flags: Values, args: readonly never[]): readonly string[] | string | Promise<readonly string[] | string>
+  /** Undefined if the answer is to be printed as with `--json`. */
+  render(value: T, flags: Values, args: readonly never[]): Lines | Promise<Lines>
 }
 
 export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
@@ -97,9 +101,8 @@ export function defineRemote<const Table extends FlagTable, T>(command: RemoteCo
 
   const show = (asked: Ask<T, Flags>) => async (values: Flags, args: readonly never[]) => {
     const value = await withState(values, (mock) => asked(mock, args, values), { isQuiet: isGlobal })
-    if (values.json) return print(toJsonText(value))
-    const text = await render(value, values, args)
-    return typeof text === 'string' ? print(text) : printLines(text)
+    const lines = values.json ? undefined : await render(value, values, args)
+    return lines ? printLines(lines) : print(toJsonText(value))
   }
   const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.ask) }])
   return {

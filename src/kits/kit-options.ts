@@ -7,7 +7,7 @@ import { baseUrlSchema } from '../mock/fetch.ts'
 import { type MockOptions, mockSchemas, type OwnOptions, readMockOptions } from '../mock/mock-options.ts'
 import { isRefused } from '../render/rows.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
-import { nameVariable, readFlag, VARIABLE_PREFIX } from '../settings/flag.ts'
+import { nameVariable, readFlag } from '../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../settings/texts.ts'
 import { isUncounted, type RequestRow } from '../world/row.ts'
 import { findListedKeys, type GivenScenario, type ReadScenario, type Scenario } from '../world/scenario.ts'
@@ -72,7 +72,7 @@ export const acceptKey = (scenario: ReadScenario, key: string) =>
 
 /** The value of a flag of the command line, from its variable. In a page there is no environment. */
 export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {
-  const variable = VARIABLE_PREFIX + nameVariable(flag.syntax)
+  const variable = nameVariable(flag.syntax)
   const text = globalThis.process?.env[variable]
   return text ? (readFlag(flag, text, variable) as T) : undefined
 }

@@ -13,7 +13,7 @@ import type { CommandRequest } from '../render/copy.ts'
 import { authorize, pathOf, renderCurl, requestOf, resolveTarget, workingKey } from '../render/copy.ts'
 import { describeAlternatives, listDifferences } from '../render/differences.ts'
 import { cutLine } from '../render/escape.ts'
-import { describeRequest, describeTimes, findSent, groupRepeats, isFailure, nameOf, toLine } from '../render/rows.ts'
+import { describeRequest, findSent, groupRepeats, isFailure, nameOf, toLine, toLines } from '../render/rows.ts'
 import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../world/row.ts'
 
@@ -154,7 +154,7 @@ const countFound = (shown: number, total: number, advice: string) =>
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
   const count = sum(shown.map(({ times }) => times))
-  const lines = shown.map((one) => cutLine(toLine(one.row, { showsSandbox: true, times: describeTimes(one) })))
+  const lines = toLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
   return [countFound(count, total, 'limit, operation, status or method for others'), ...lines].join('\n')
 }
 

@@ -132,8 +132,12 @@ export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ..
   return runs
 }
 
+/** A line for each group. */
+export const toLines = (groups: readonly Repeats<Row>[], options: LineOptions): string[] =>
+  groups.map((group) => toLine(group.row, { ...options, times: describeTimes(group) }))
+
 /** `3 times since #2`; empty for a single request. */
-export const describeTimes = ({ times, first }: Repeats<Row>) => (times > 1 ? `${times} times since #${first.id}` : '')
+const describeTimes = ({ times, first }: Repeats<Row>) => (times > 1 ? `${times} times since #${first.id}` : '')
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(row: RequestRow, differences: readonly string[] = []): string[] {

@@ -36,12 +36,14 @@ export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? never : Name]?: ValueOf<Table[Name]>
 }
 
-/** `CORS_ORIGIN` for `--cors-origin`: a binding of a Worker, and after this prefix a variable. */
-export const VARIABLE_PREFIX = 'ANIMAL_STORE_'
-export function nameVariable(syntax: string): string {
+/** `CORS_ORIGIN` for `--cors-origin`, in a Worker. */
+export function nameBinding(syntax: string): string {
   const [, long = ''] = /--([a-z-]+)/.exec(syntax) ?? []
   return long.replaceAll('-', '_').toUpperCase()
 }
+
+/** `ANIMAL_STORE_CORS_ORIGIN` for `--cors-origin`. */
+export const nameVariable = (syntax: string): string => `ANIMAL_STORE_${nameBinding(syntax)}`
 
 /** Parses a text, and says in a refusal where it stood; not the text itself, which may be a secret. */
 export function parseAt(place: string, parse: (text: string) => unknown, text: string): unknown {

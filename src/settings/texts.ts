@@ -14,7 +14,7 @@ import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
 import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { checkLatency } from './duration.ts'
-import { type FlagTable, type FlagValues, nameVariable, parseBy, VARIABLE_PREFIX } from './flag.ts'
+import { type FlagTable, type FlagValues, nameVariable, parseBy } from './flag.ts'
 import { apiKeySchema, assumeSchema, controlTokenSchema, corsOriginSchema, faultSchema, findFlaws } from './rows.ts'
 
 type GivenSettings = { readonly [Name in keyof Settings]?: Settings[Name] | undefined }
@@ -102,7 +102,7 @@ export function readSettings(values: object, name?: (flag: string) => string): S
 }
 
 /** The parsers of the command line and the kits do not know whether a value is from a flag or a variable. */
-const nameBoth = (flag: string) => `--${flag} or ${VARIABLE_PREFIX}${nameVariable(`--${flag}`)}`
+const nameBoth = (flag: string) => `--${flag} or ${nameVariable(`--${flag}`)}`
 
 export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = nameBoth): Surprise | undefined {
   const { surprise: seed, kinds, only } = values

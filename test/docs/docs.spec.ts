@@ -23,7 +23,7 @@ import * as playwright from '../../src/kits/playwright.ts'
 import * as storybook from '../../src/kits/storybook.ts'
 import * as vitestKit from '../../src/kits/vitest.ts'
 import * as shipped from '../../src/scenarios.ts'
-import { type Flag, nameVariable } from '../../src/settings/flag.ts'
+import { type Flag, nameBinding } from '../../src/settings/flag.ts'
 import { settingTexts } from '../../src/settings/texts.ts'
 import { startCli } from '../support/cli-process.ts'
 import { anchorsOf, fencesOf, isNodeTest, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
@@ -224,7 +224,7 @@ describe('the tables', () => {
   it('list every setting as a binding of a Worker, beside its flag', () => {
     const rows = tableOf('examples/workerd/README.md', 'binding')
     for (const flag of Object.values(settingTexts).flatMap(({ flags }) => Object.values(flags) as Flag[])) {
-      const row = rows.find(([binding = '']) => binding.includes(`\`${nameVariable(flag.syntax)}\``))
+      const row = rows.find(([binding = '']) => binding.includes(`\`${nameBinding(flag.syntax)}\``))
       expect(row?.[1], flag.syntax).toContain(`\`${flag.syntax.split(' ')[0]}\``)
     }
   })

@@ -1,16 +1,20 @@
 // `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is enough.
+import type { ControlClient } from '../../client/client.ts'
 import { isPlainObject } from '../../contract/describe-value.ts'
 import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
 import type { OutcomeCount } from '../../control/control.ts'
-import type { Coverage } from '../../coverage/coverage.ts'
-import { type Check, checkCoverage, checkRequirements, createReport, mergeCoverage, type Report } from '../../coverage/report.ts'
+import type { Check, Report } from '../../coverage/report.ts'
+import { checkCoverage, checkRequirements, createReport, mergeCoverage } from '../../coverage/report.ts'
 import { escapeInJson, toJsonText } from '../../render/escape.ts'
 import { readText } from '../../scenario/files.ts'
-import { defineCommand, globalFlags, integerFrom, json } from '../flags.ts'
+import { parseBy } from '../../settings/flag.ts'
+import { defineCommand, globalFlags, json } from '../flags.ts'
 import { alignColumns, notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
+const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
+const MIN_HELP = 'fail below this percentage (deprecated operations excluded)'
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({
@@ -18,42 +22,43 @@ export const coverageCommand = defineCommand({
   arguments: [['[file...]', 'files from exec --coverage or coverage --json; by default a running mock']],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
-    min: { syntax: '--min <percent>', help: 'fail below this percentage (deprecated operations excluded)', parse: integerFrom(0, 100) },
+    min: { syntax: '--min <percent>', help: MIN_HELP, parse: parsePercent },
     json,
     ...globalFlags,
   },
-  examples: ['coverage', 'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60', 'coverage a b --json > ab.json'],
+  examples: [
+    'coverage',
+    'coverage coverage/*.json --require createPet.400,listPets.status=sold --min 60',
+    'coverage a b --json > ab.json',
+  ],
   notes: [
-    'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body field',
-    '(listPets.limit=lowest, listPets.status=sold).',
+    'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body',
+    'field (listPets.limit=lowest, listPets.status=sold).',
     'A running mock also counts the logged requests that would get another status under another choice.',
     'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
   async run({ require = [], min, json: isJson, ...flags }, files: readonly string[]) {
-    const running = files.length > 0 ? undefined : await withState(flags, (mock) => mock.coverage({ outcomes: true }), { isQuiet: true })
+    const ask = (mock: ControlClient) => mock.coverage({ outcomes: true })
+    const running = files.length > 0 ? undefined : await withState(flags, ask, { isQuiet: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
     const report = createReport(coverage)
     const requirements = checkRequirements(coverage.cells, report, require, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    if (isJson) {
-      await print(toJsonText({ ...report, requirements, coverage }))
-      for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
-    } else {
-      // Names in the files could hold terminal codes.
-      await print(escapeInJson(renderText(report, requirements, files.length, running?.outcomes)))
-    }
+    const text = renderText(report, requirements, files.length, running?.outcomes)
+    await print(isJson ? toJsonText({ ...report, requirements, coverage }) : text)
+    if (isJson) for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
     if (broken.length > 0) process.exitCode = 1
   },
 })
 
-async function readCoverage(file: string): Promise<Coverage> {
+async function readCoverage(file: string) {
   const value = tryJson(await readText(file)) ?? {}
   // `--json` prints a report with the coverage in it, which can be merged again.
   return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
 }
 
-function renderText(report: Report, checks: readonly Check[], fileCount: number, outcomes: readonly OutcomeCount[] = []): string {
-  const { operations, questions, seen, tried, total, percent, requests } = report
+function renderText(report: Report, checks: readonly Check[], files: number, outcomes: readonly OutcomeCount[] = []) {
+  const { contract, operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
     [id, `${tried}/${total}`, note],
     ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
@@ -62,17 +67,18 @@ function renderText(report: Report, checks: readonly Check[], fileCount: number,
     const texts = Object.entries(counts).map(([what, times]) => `${what} ×${times}`)
     return texts.length === 0 ? [] : `${name}: ${texts.join(', ')}`
   })
-  const others = outcomes.map(({ assumption, choice, requests: got }) => `  with ${assumption}=${choice}: ${count(got, 'request')}`)
-  const title = `Coverage of ${report.contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
+  const others = outcomes.map((one) => `  with ${one.assumption}=${one.choice}: ${count(one.requests, 'request')}`)
+  const title = `Coverage of ${contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
   const parts = [
-    [title + (fileCount > 1 ? `, from ${fileCount} files` : '')],
+    [title + (files > 1 ? `, from ${files} files` : '')],
     alignColumns([['', 'tried', 'not tried'], ...lines]),
     counted,
     checks.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
     ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
     others.length === 0 ? [] : ['Requests that would get another status', ...others],
   ]
-  return parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n')
+  // Names in the files could hold terminal codes.
+  return escapeInJson(parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n'))
 }
 
 function describeQuestion({ id, question, count: used, operations, choices }: Report['questions'][number]): string {

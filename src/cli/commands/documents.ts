@@ -12,11 +12,12 @@ import { MAX_PRINTED_PETS } from '../../limits.ts'
 import { isYamlFile } from '../../scenario/document.ts'
 import { findScenario, readScenarioFile } from '../../scenario/files.ts'
 import { parseBy } from '../../settings/flag.ts'
-import { defineCommand, formats, parseSeed } from '../flags.ts'
+import { defineCommand, oneOf, parseSeed } from '../flags.ts'
 import { alignColumns, print, printLines, toDocumentText } from '../output.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
-const format = formats('json', 'yaml')
+const SEED_HELP = 'the same seed gives the same animals'
+const format = { syntax: '--format <format>', ...oneOf(['json', 'yaml']) } as const
 const parsePrinted = parseBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
 
 function readShipped(path: string): Promise<string> {
@@ -75,7 +76,7 @@ export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: {
     count: { syntax: '--count <n>', help: 'how many animals', parse: parsePrinted, default: '10' },
-    seed: { syntax: '--seed <n>', help: 'the same seed gives the same animals', parse: parseSeed, default: String(DEFAULT_SEED) },
+    seed: { syntax: '--seed <n>', help: SEED_HELP, parse: parseSeed, default: String(DEFAULT_SEED) },
     format,
   },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],

@@ -1,5 +1,4 @@
-// `exec` runs a command next to a mock, which the command finds by ANIMAL_STORE_URL. `surprise run` tries seeds on a
-// command that way, and `surprise find` names the surprises that break it.
+// `exec` runs a command next to a mock. `surprise run` tries seeds on one; `surprise find` names what breaks it.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,35 +8,40 @@ import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { toJsonText } from '../../render/escape.ts'
 import { describeRequests } from '../../render/rows.ts'
-import { nameVariable, VARIABLE_PREFIX } from '../../settings/flag.ts'
+import { nameVariable } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, group, integerFrom, type MockFlags, mockFlags, mockNotes } from '../flags.ts'
+import { defineCommand, group, type MockFlags, mockFlags, mockNotes, positive } from '../flags.ts'
 import { notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
+const RECORD_HELP = 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder'
+const SEEDS_HELP = 'how many seeds to try, from --surprise or 1 on'
+const AGAIN = 'with the same options and command'
 const takesCommand = { arguments: [['<command...>', 'what to run, with its own options']], runsCommand: true } as const
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
   log: { ...mockFlags.log, default: 'silent' },
 } as const
+const outputFlags = group('Output', {
+  coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
+  record: { syntax: '--record <file|folder>', help: RECORD_HELP },
+})
 
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
   ...takesCommand,
-  flags: {
-    ...flagsBeside,
-    ...group('Output', {
-      coverage: { syntax: '--coverage <file>', help: "write the command's API coverage to a file" },
-      record: { syntax: '--record <file|folder>', help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder' },
-    }),
-  },
-  examples: ['exec -- npm test', 'exec --scenario flaky --coverage coverage/store.json --record run.jsonl -- npx playwright test'],
+  flags: { ...flagsBeside, ...outputFlags },
+  examples: [
+    'exec -- npm test',
+    'exec --scenario flaky --coverage coverage/store.json --record run.jsonl -- npx playwright test',
+  ],
   notes: [
-    'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code. If it fails, its last requests go to stderr.',
+    'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code.',
+    'If it fails, its last requests go to stderr.',
     ...mockNotes,
   ],
   async run({ port = 0, coverage, record: asked, ...flags }, command) {
@@ -68,10 +72,10 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions): Promise<number> {
+async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions) {
   const { serving, stop } = running
   const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
-  const surprise = names.map((name) => [VARIABLE_PREFIX + nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
+  const surprise = names.map((name) => [nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
   const env = {
     ...process.env,
     ...options.env,
@@ -115,10 +119,7 @@ function toWindowsCommand(command: readonly string[]): string[] {
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
   ...takesCommand,
-  flags: {
-    ...flagsBeside,
-    seeds: { syntax: '--seeds <n>', help: 'how many seeds to try, from --surprise or 1 on', parse: integerFrom(1), default: '10' },
-  },
+  flags: { ...flagsBeside, seeds: { syntax: '--seeds <n>', help: SEEDS_HELP, parse: positive, default: '10' } },
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     await checkClean(command, flags, 2)
     let broken: number | undefined
@@ -132,7 +133,7 @@ const run = defineCommand({
     }
     if (broken === undefined) return
     process.exitCode = 1
-    notify(`next: animal-store-mock surprise find --surprise ${broken}, with the same options and command`)
+    notify(`next: animal-store-mock surprise find --surprise ${broken}, ${AGAIN}`)
   },
 })
 
@@ -150,7 +151,8 @@ const find = defineCommand({
     const fails = async (only: readonly string[]) => {
       if (runs === MAX_RUNS) return false
       const attempt = await tryCommand(command, { ...flags, surprise: seed, only })
-      printError(`run ${++runs}: ${only.length === 1 ? only[0] : `${only.length} of them`}: ${attempt.fails ? 'broken' : 'ok'}\n`)
+      const tried = only.length === 1 ? only[0] : `${only.length} of them`
+      printError(`run ${++runs}: ${tried}: ${attempt.fails ? 'broken' : 'ok'}\n`)
       if (attempt.fails) labels = attempt.labels
       return attempt.fails
     }
@@ -159,7 +161,7 @@ const find = defineCommand({
     const calls = labels.filter((label) => guilty.includes(kindOf(label)))
     const found = await shrink(calls, fails)
     const lessons = kindsOf(found).map((kind) => `A client may not rely on ${sayReason(kind)}.`)
-    const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${found.join()}, with the same options and command`
+    const replay = `Replay: animal-store-mock exec --surprise ${seed} --only ${found.join()}, ${AGAIN}`
     await printLines([...found.map(describeSurprise), ...lessons, replay])
     if (runs === MAX_RUNS) notify(`stopped after ${MAX_RUNS} runs; a smaller set may break it too`)
     process.exitCode = 1
@@ -170,13 +172,17 @@ const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[ki
 
 export const surpriseCommand = defineCommand({
   summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
-  examples: ['surprise', 'surprise run --seeds 20 -- npx vitest run', 'surprise find --surprise 7 -- npx vitest run cart.test.ts'],
+  examples: [
+    'surprise',
+    'surprise run --seeds 20 -- npx vitest run',
+    'surprise find --surprise 7 -- npx vitest run cart.test.ts',
+  ],
   commands: { run, find },
   run: () => printLines(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${sayReason(kind)}`)),
 })
 
 /** Finds a small part of a failing set, by leaving out halves, then quarters and so on. */
-export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
+export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>) {
   let left = items
   for (let size = items.length; size > 1; ) {
     size = Math.ceil(size / 2)
@@ -212,7 +218,8 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
     running.mock.control.subscribe((event) => {
       if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
     })
-    const code = await runCommand(command, flags, running, { stdio: ['ignore', file, file], env: { [SURPRISE_REPORT]: report } })
+    const env = { [SURPRISE_REPORT]: report }
+    const code = await runCommand(command, flags, running, { stdio: ['ignore', file, file], env })
     if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')
     for (const label of readFileSync(report, 'utf8').split('\n').filter(Boolean)) labels.add(label)
     return { fails: code !== 0, labels: [...labels], output: readFileSync(output, 'utf8') }
@@ -222,4 +229,5 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   }
 }
 
-const describeSurprise = (label: string) => `${(label.split('@')[1] ?? 'the state').replace('#', ', call ')}: ${kindOf(label)}`
+const describeSurprise = (label: string) =>
+  `${(label.split('@')[1] ?? 'the state').replace('#', ', call ')}: ${kindOf(label)}`

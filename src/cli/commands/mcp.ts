@@ -2,21 +2,21 @@
 import { createClient } from '../../client/client.ts'
 import { findMockUrl } from '../../control/methods.ts'
 import type { Reach } from '../../mcp/answers.ts'
-import { defineCommand, remoteFlags, scenarioFlag } from '../flags.ts'
+import { defineCommand, mockFlags, remoteFlags } from '../flags.ts'
 import { notify } from '../output.ts'
 import { startMock } from '../start-mock.ts'
 import { responds } from '../with-mock.ts'
 
 // Without defaults, to know what was typed.
 const { default: usual, ...url } = remoteFlags.url
-const { default: usualScenario, ...scenario } = scenarioFlag
+const { default: usualScenario, syntax } = mockFlags.scenario
 const conflicts = ['url', 'sandbox', 'controlToken']
 
 export const mcpCommand = defineCommand({
   summary: 'let a coding agent drive a mock, over MCP on standard input and output',
   flags: {
     start: { syntax: '--start', help: 'start a mock for it, even if one is running', conflicts },
-    scenario: { ...scenario, help: 'start a mock for it, from this scenario', conflicts },
+    scenario: { syntax, help: 'start a mock for it, from this scenario', conflicts },
     ...remoteFlags,
     url,
   },
@@ -27,8 +27,10 @@ export const mcpCommand = defineCommand({
   ],
   async run({ start = false, scenario: name, url: given, sandbox, controlToken }) {
     const token = () => controlToken
-    const isNeeded = start || name !== undefined || (given === undefined && !(await responds(createClient(findMockUrl(usual), { token }))))
-    const own = isNeeded ? await startMock({ scenario: name ?? usualScenario, control: true, log: 'silent' }, process.stderr) : undefined
+    const isThere = async () => given !== undefined || (await responds(createClient(findMockUrl(usual), { token })))
+    const isNeeded = start || name !== undefined || !(await isThere())
+    const flags = { scenario: name ?? usualScenario, control: true, log: 'silent' } as const
+    const own = isNeeded ? await startMock(flags, process.stderr) : undefined
     if (own) notify(`API ${own.serving.url}`)
     const { serveMcp } = await import('../../mcp/serve.ts')
     const mockUrl = findMockUrl(own?.serving.url ?? given ?? usual)

@@ -8,27 +8,29 @@ import { version } from '../../generated/version.ts'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { printStatus } from '../../render/differences.ts'
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
-import { describeTimes, groupRepeats, hasColour, nameOf, rowOf, toLine } from '../../render/rows.ts'
+import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
 import { type FlagValues, parseBy } from '../../settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
-import { type CliCommand, defineCommand, formats, remoteFlags } from '../flags.ts'
+import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
 
 const schemas = describeRequestFilter()
+const parseOperation = parseBy<string>(schemas.operation)
+const parseLimit = parseBy(schemas.limit)
+const JSON_FORMAT = 'json (complete rows; with --follow one line each)'
+const FORMAT_HELP = `text, ${JSON_FORMAT} or har (an HTTP archive, for a browser's developer tools)`
+
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
-  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseBy<string>(schemas.operation) },
+  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseOperation },
   status: { syntax: '--status <n>', help: `only this status; 0 for ${printStatus(0)}`, parse: parseBy(schemas.status) },
   method: { syntax: '--method <method>', help: 'only this method' },
-  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseBy(schemas.limit) },
+  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseLimit },
   all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
-  format: {
-    ...formats('text', 'json', 'har'),
-    help: "text, json (complete rows; with --follow one line each) or har (an HTTP archive, for a browser's developer tools)",
-  },
+  format: { syntax: '--format <format>', ...oneOf(['text', 'json', 'har']), help: FORMAT_HELP },
   ...remoteFlags,
 } as const
 
@@ -38,7 +40,11 @@ export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
   arguments: [['[recording]', 'a file of `record`, with all its requests, instead of a running mock']],
   flags,
-  examples: ['requests --follow', 'requests --operation createPet --status 400 --format json', 'requests run.jsonl --format har'],
+  examples: [
+    'requests --follow',
+    'requests --operation createPet --status 400 --format json',
+    'requests run.jsonl --format har',
+  ],
   run: (given, [file]) => showRows(given, file, false),
 })
 
@@ -51,15 +57,14 @@ export const timelineCommand: CliCommand<RowFlags> = {
 
 async function showRows(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
   const { follow, format, all, sandbox, operation, status, method, limit } = given
-  if (follow && (file !== undefined || format === 'har')) {
-    throw new UsageError(`--follow: not with ${file === undefined ? '--format har' : 'a recording'}`)
-  }
+  const misfit = file === undefined ? format === 'har' && '--format har' : 'a recording'
+  if (follow && misfit) throw new UsageError(`--follow: not with ${misfit}`)
   const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
   const passes = createRowFilter(filter)
   const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
   const printAll = (rows: readonly Row[]) => {
     if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-    return print(formatRows(rows, given))
+    return print(printRows(rows, given))
   }
   if (file !== undefined) {
     const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
@@ -77,27 +82,24 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     const shown = new Set(rows.map(nameOf))
     for await (const event of events) {
       const row = rowOf(event)
-      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(formatRow(row, given))
+      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(printRows([row], given))
     }
     notify('The mock has stopped')
   }
   return withState(given, ask, { isQuiet: all })
 }
 
-function formatRows(rows: readonly Row[], flags: RowFlags): string {
-  const { format, follow, verbose, url } = flags
+function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json' && !follow) return toJsonText(rows)
-  if (format === 'json' || verbose) return rows.map((row) => formatRow(row, flags)).join('')
-  const lines = groupRepeats(rows).map((group) => formatRow(group.row, flags, describeTimes(group)))
-  return lines.join('')
+  if (format === 'json') return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
+  const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
+  const showWhole = (row: Row) => [toLine(row, options), ...listBodies(row)]
+  const lines = verbose ? rows.flatMap(showWhole) : toLines(groupRepeats(rows), options)
+  return lines.map((line) => `${line}\n`).join('')
 }
 
-function formatRow(row: Row, { format, verbose, all }: RowFlags, times = ''): string {
-  if (format === 'json') return `${escapeUnsafe(toJson(row))}\n`
-  const line = `${toLine(row, { colour: hasColour(process.stdout, process.env), showsSandbox: all, times })}\n`
-  if (!verbose || isChange(row)) return line
-  const toLines = (mark: string, body: string) => body.split('\n').map((text) => `  ${mark} ${escapeUnsafe(text)}\n`)
-  const { request, response } = row
-  return [line, ...(request.body ? toLines('>', request.body) : []), ...(response.body ? toLines('<', response.body) : [])].join('')
+function listBodies(row: Row): string[] {
+  if (isChange(row)) return []
+  const bodies = Object.entries({ '>': row.request.body, '<': row.response.body }).filter(([, body]) => body !== '')
+  return bodies.flatMap(([mark, body]) => body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`))
 }

@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../client/client.ts'
 import { withoutUndefined } from '../../contract/describe-value.ts'
-import { UsageError } from '../../contract/errors.ts'
+import { mismatch } from '../../contract/errors.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
@@ -13,9 +13,13 @@ import type { FlagValues } from '../../settings/flag.ts'
 import { settingNames, settingRows } from '../../settings/rows.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, json, parseRowId, remoteFlags } from '../flags.ts'
+import { defineCommand, json, positive, remoteFlags } from '../flags.ts'
 import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText } from '../output.ts'
 import { defineRemote, withState } from '../with-mock.ts'
+
+const { assume, clock } = settingTexts
+const OUTPUT_HELP = 'write a file instead: JSON or YAML, by its extension'
+const BEFORE_HELP = 'the state just before this request or change, without API keys'
 
 const renderChange = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
 
@@ -36,7 +40,7 @@ export const resetCommand = defineRemote({
 
 export const undoCommand = defineRemote({
   summary: 'take back a change of a running mock; by default the last one',
-  arguments: [['[id]', 'the number of a change, as `timeline` shows it', parseRowId]],
+  arguments: [['[id]', 'the number of a change, as `timeline` shows it', positive]],
   examples: ['undo', 'undo 12'],
   ask: (mock, [id]: readonly number[]) => mock.undo(id),
   render: renderChange,
@@ -44,7 +48,7 @@ export const undoCommand = defineRemote({
 
 export const rewindCommand = defineRemote({
   summary: 'go back to the state before a request or a change',
-  arguments: [['<id>', 'its number, as `timeline` shows it', parseRowId]],
+  arguments: [['<id>', 'its number, as `timeline` shows it', positive]],
   examples: ['rewind 12'],
   ask: (mock, [id = 0]: readonly number[]) => mock.rewind(id),
   render: renderChange,
@@ -53,8 +57,8 @@ export const rewindCommand = defineRemote({
 export const snapshotCommand = defineRemote({
   summary: 'print the state of a running mock as a scenario',
   flags: {
-    output: { syntax: '-o, --output <file>', help: 'write a file instead: JSON or YAML, by its extension', conflicts: ['json'] },
-    before: { syntax: '--before <id>', help: 'the state just before this request or change, without API keys', parse: parseRowId },
+    output: { syntax: '-o, --output <file>', help: OUTPUT_HELP, conflicts: ['json'] },
+    before: { syntax: '--before <id>', help: BEFORE_HELP, parse: positive },
   },
   examples: ['snapshot', 'snapshot -o scenario.yaml', 'snapshot --before 12 -o bug.yaml'],
   async ask(mock, _, { output, before }) {
@@ -62,7 +66,7 @@ export const snapshotCommand = defineRemote({
     return mock.state(before === undefined ? {} : { before })
   },
   async render(state, { output, before }) {
-    if (output === undefined) return toJsonText(state)
+    if (output === undefined) return undefined
     const moment = before === undefined ? '' : `, the state before row ${before}, without API keys`
     // It is no longer the loaded scenario, so it is named after its file.
     const name = nameOfFile(output)
@@ -76,7 +80,7 @@ export const recordCommand = defineCommand({
   flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
   async run({ output, ...flags }) {
-    if (output !== undefined && !isRecordingFile(output)) throw new UsageError(`${output}: expected a file that ends in .jsonl`)
+    if (output !== undefined && !isRecordingFile(output)) throw mismatch(output, 'a file that ends in .jsonl')
     const isAll = flags.sandbox === undefined
     const text = await withState(flags, (mock) => mock.recording(isAll ? { sandbox: '*' } : {}), { isQuiet: isAll })
     if (output === undefined) return print(text)
@@ -109,7 +113,7 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
 }
 
 /** All but secrets. The clock, which runs on, is not shown as it is set. */
-const SHOWN_SETTINGS = settingNames.filter((name) => !settingRows[name].schema.writeOnly && !(name in settingTexts.clock.flags))
+const SHOWN_SETTINGS = settingNames.filter((name) => !settingRows[name].schema.writeOnly && !(name in clock.flags))
 
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
@@ -124,36 +128,44 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
 }
 
 const whatIfFlags = {
-  assume: { ...settingTexts.assume.flags.assume, help: 'with other choices for what the spec leaves open' },
+  assume: { ...assume.flags.assume, help: 'with other choices for what the spec leaves open' },
   withoutFaults: { syntax: '--without-faults', help: 'without any fault' },
-  now: { ...settingTexts.clock.flags.now, help: 'at another time, e.g. 2030-12-06' },
+  now: { ...clock.flags.now, help: 'at another time, e.g. 2030-12-06' },
   latency: { syntax: '--latency <delay|off>', help: 'with another latency', parse: checkLatency },
   data: { syntax: '--data <body>', help: 'with another body' },
 } as const
 
 export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly Alternative[]>({
   summary: 'show what a request would have got with one thing changed; nothing happens to the mock',
-  arguments: [['<id>', 'the number of a request, as `timeline` shows it', parseRowId]],
+  arguments: [['<id>', 'the number of a request, as `timeline` shows it', positive]],
   flags: whatIfFlags,
-  examples: ['what-if 13', 'what-if 13 --assume invalid-query=clamp', `what-if 13 --data '{"name":"Rex","categoryId":1}'`],
+  examples: [
+    'what-if 13',
+    'what-if 13 --assume invalid-query=clamp',
+    `what-if 13 --data '{"name":"Rex","categoryId":1}'`,
+  ],
   ask(mock, [id = 0]: readonly number[], flags) {
     const change = readChange(flags)
     return Object.keys(change).length === 0 ? mock.whatIf(id, { alternatives: true }) : mock.whatIf(id, change)
   },
   render(found, flags, [id]: readonly number[]) {
-    if (!('status' in found)) return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
+    if (!('status' in found))
+      return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
     const { status, response, differs } = found
     const isOther = typeof differs?.status === 'number'
     const other = isOther ? ` instead of ${printStatus(differs.status)}` : ', as it did, but not the same response'
     const result = `${printStatus(status)}${differs === null ? ', as it did' : other}`
-    return [`#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`, ...(response.body === '' ? [] : [response.body])]
+    const line = `#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`
+    return response.body === '' ? [line] : [line, response.body]
   },
 })
 
-function readChange({ assume: given, withoutFaults, now: at, latency: delay, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
-  const assume = given && mergeChoices(given)
-  const without = withoutFaults ? 'faults' : undefined
-  const request = data === undefined ? undefined : { body: data }
-  const latency = delay && parseLatency(delay)
-  return withoutUndefined({ assume, without, at, latency, request }) as WhatIfChange
+function readChange({ assume, withoutFaults, now, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
+  return withoutUndefined({
+    assume: assume && mergeChoices(assume),
+    without: withoutFaults ? 'faults' : undefined,
+    at: now,
+    latency: latency && parseLatency(latency),
+    request: data === undefined ? undefined : { body: data },
+  }) as WhatIfChange
 }

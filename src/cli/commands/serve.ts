@@ -9,19 +9,17 @@ import { hasColour } from '../../render/rows.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { settingTexts } from '../../settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
-import { defineCommand, group, mockFlags, mockNotes, parseRowId, scenarioFlag } from '../flags.ts'
+import { defineCommand, group, mockFlags, mockNotes, positive } from '../flags.ts'
 import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 const EXIT_GRACE_MS = 500
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  // `start` is a shell builtin; its first quoted argument is a title.
-  win32: ['cmd', '/c', 'start', '""'],
-}
+// `start` is a shell builtin; its first quoted argument is a title.
+const OPENERS = { darwin: ['open'], win32: ['cmd', '/c', 'start', '""'] }
 
-const serveFlags = { ...mockFlags, ...group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } }) }
+const openFlag = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } })
+const serveFlags = { ...mockFlags, ...openFlag }
 const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open } = serveFlags
 type ServeFlags = FlagValues<typeof serveFlags>
 
@@ -48,7 +46,7 @@ export const openCommand = defineCommand({
   summary: 'start a mock that shows a recording, at its end',
   arguments: [['<recording>', 'a file of `record`, of `exec --record` or of a test kit; it is not written to']],
   flags: {
-    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: parseRowId },
+    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: positive },
     ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open },
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
@@ -56,7 +54,8 @@ export const openCommand = defineCommand({
     const { readText } = await import('../../scenario/files.ts')
     const { readHead } = await import('../../recording/read.ts')
     const text = await readText(file)
-    await run({ ...given, scenario: scenarioFlag.default, sandbox: readHead(text, file).sandboxes > 0 }, { text, file, at })
+    const sandbox = readHead(text, file).sandboxes > 0
+    await run({ ...given, scenario: mockFlags.scenario.default, sandbox }, { text, file, at })
   },
 })
 
@@ -67,14 +66,14 @@ async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2
   stopOnSignals(running)
   // Requests that wait for the port come first.
   setImmediate(() => {
-    const isOther = flags.port === undefined && port !== DEFAULT_PORT
-    if (isOther) notify(`Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`)
+    const moved = `Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`
+    if (flags.port === undefined && port !== DEFAULT_PORT) notify(moved)
     printError(renderBanner(flags, running))
     if (flags.open) openInBrowser(`${controlUrl}/`)
   })
 }
 
-function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken = 'the one that you set', warning }: Running): string {
+function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken, warning }: Running): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
@@ -87,7 +86,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
-    ['Token', controlToken && `${newToken} (for the console and for --control-token)`],
+    ['Token', controlToken && `${newToken ?? 'the one that you set'} (for the console and for --control-token)`],
     // In double quotes, which cmd.exe knows too.
     ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
     ['Warning', warning],
@@ -97,7 +96,7 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken 
 }
 
 function openInBrowser(url: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const [command = 'xdg-open', ...args] = OPENERS[process.platform as keyof typeof OPENERS] ?? []
   const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
   spawn(command, [...args, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
     .on('error', fail)

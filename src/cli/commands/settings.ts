@@ -8,8 +8,13 @@ import { describeDelay, printChoices, printClock, printLiveFault } from '../../r
 import { checkLatency, parseLatency } from '../../settings/duration.ts'
 import { mergeChoices, parseAssume, parseFault } from '../../settings/texts.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { notify } from '../output.ts'
+import { alignColumns, notify } from '../output.ts'
 import { defineRemote } from '../with-mock.ts'
+
+type Choices = Partial<AssumptionChoices>
+const WAYS = '--assume <question=choice>, `assume` in a scenario, or the console of a running mock'
+const HOW_TO_CHOOSE = `To choose differently, use ${WAYS}. * marks the default.`
+const BODIES = joinWords(Object.keys(FAULT_BODIES), 'or')
 
 export const latencyCommand = defineRemote({
   summary: 'show the latency of a running mock, or change it',
@@ -25,7 +30,7 @@ export const assumeCommand = defineRemote({
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
   flags: { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } },
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
-  async ask(mock, given: readonly Partial<AssumptionChoices>[], { why }): Promise<Partial<AssumptionChoices> | typeof questions> {
+  async ask(mock, given: readonly Choices[], { why }): Promise<Choices | typeof questions> {
     if (why && given.length > 0) throw new UsageError('--why takes no choices')
     if (why) return questions
     if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
@@ -36,12 +41,8 @@ export const assumeCommand = defineRemote({
   render: (found) => ('map' in found ? [...found.flatMap(explainQuestion), HOW_TO_CHOOSE] : printChoices(found)),
 })
 
-const HOW_TO_CHOOSE =
-  'To choose differently, use --assume <question=choice>, `assume` in a scenario, or the console of a running mock. * marks the default.'
-
-function explainQuestion({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]): string[] {
-  const width = Math.max(...choices.map((choice) => choice.id.length))
-  const options = choices.map((choice) => `${choice.id === preset ? '*' : ' '} ${choice.id.padEnd(width)}  ${choice.meaning}`)
+function explainQuestion({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]) {
+  const options = alignColumns(choices.map((one) => [`${one.id === preset ? '*' : ' '} ${one.id}`, one.meaning]))
   return [id, ...[question, silence, ...options, `Why: ${why}`].map((line) => `  ${line}`), '']
 }
 
@@ -81,8 +82,9 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  createPet=503                 responds 503; createPet=503:2 only twice, getPet/7=503 for one animal only',
         '  listPets=drop                 closes the connection; listPets=drop@0.3 with this probability',
         '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
-        `  listPets=200:truncated        runs, and responds with another body: ${joinWords(Object.keys(FAULT_BODIES), 'or')}`,
-        '  createPet=429:retry-after=30  sends Retry-After; createPet=429:after=3:times=2 skips three calls, then applies twice',
+        `  listPets=200:truncated        runs, and responds with another body: ${BODIES}`,
+        '  createPet=429:retry-after=30  sends Retry-After',
+        '  listPets=429:after=3:times=2  skips three calls, then applies twice',
       ],
       ask: async ({ faults }, [fault]: readonly Fault[]) => [await faults.add(fault as Fault)],
     },
@@ -116,7 +118,8 @@ export const sandboxesCommand = defineRemote({
   },
   ask: (mock) => mock.sandboxes(),
   render(keys) {
-    if (keys.length === 0) notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
+    if (keys.length === 0)
+      notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
     return keys
   },
 })

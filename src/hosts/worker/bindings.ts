@@ -6,7 +6,7 @@ import { openOptions, ROWS } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/document.ts'
 import { readJsonDocument } from '../../scenario/read.ts'
 import { scenarios } from '../../scenarios.ts'
-import { type Flag, nameVariable, parseBy, readFlag } from '../../settings/flag.ts'
+import { type Flag, nameBinding, parseBy, readFlag } from '../../settings/flag.ts'
 import { hostFlags, readSettings, settingTexts } from '../../settings/texts.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin, printOrigin } from '../../world/state.ts'
@@ -40,12 +40,12 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const values: Record<string, unknown> = {}
   const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
   for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
-    const binding = nameVariable(flag.syntax)
+    const binding = nameBinding(flag.syntax)
     values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
   }
   const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken } = values
   const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
-  const settings = attempt(undefined, () => readSettings(values, (flag) => nameVariable(`--${flag}`)))
+  const settings = attempt(undefined, () => readSettings(values, (flag) => nameBinding(`--${flag}`)))
   const given = { scenario, ...settings, corsOrigins, requestLog: rows === undefined ? undefined : { rows }, sandbox }
   const options = attempt(undefined, () => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
