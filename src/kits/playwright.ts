@@ -48,10 +48,7 @@ const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSch
  * @example
  * export const test = withStore(base, { scenario: 'sold-out' })
  */
-export function withStore<T extends object, W extends object>(
-  base: TestType<T, W>,
-  options: WithStoreOptions = {},
-): TestType<T & { store: TestStore }, W> {
+export function withStore<T extends object, W extends object>(base: TestType<T, W>, options: WithStoreOptions = {}) {
   const { timeout, failOn = [], url, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
