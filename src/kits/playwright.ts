@@ -80,6 +80,8 @@ export function withStore<T extends object, W extends object>(base: TestType<T, 
       await control.load(acceptKey(opened, apiKey))
     } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
     const startedAt = new Date().toISOString()
+    const listAll = () => control.requests({ sandbox: '*', waiting: true }).catch(() => [])
+    const listOthers = async () => (await listAll()).filter(({ realAt }) => realAt >= startedAt)
     const hint = async () => describeStore(`${address} with the API key of the test`, [], await listOthers())
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const { faults, recording } = control
@@ -101,11 +103,6 @@ export function withStore<T extends object, W extends object>(base: TestType<T, 
       if (ended.problem) throw ended.problem
     } finally {
       await control.removeSandbox(apiKey).catch(() => {})
-    }
-
-    async function listOthers() {
-      const rows = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      return rows.filter(({ realAt }) => realAt >= startedAt)
     }
   }
 
