@@ -4,7 +4,8 @@ import { contract, type Pet } from '../generated/contract.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../settings/rows.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
-import { type Answer, createProbes, describeProbe, type Probe, parseAddress, sendProbe, TIERS, type Tier, type Trial } from './probe.ts'
+import type { Answer, Probe, Tier, Trial } from './probe.ts'
+import { createProbes, describeProbe, parseAddress, sendProbe, TIERS } from './probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -20,9 +21,15 @@ export interface CalibrateOptions {
   readonly probe?: Tier
 }
 
-const schemas: OptionSchemas<CalibrateOptions> = { ...baseUrlSchema, apiKey: apiKeySchema, fetch: FUNCTION, probe: { enum: TIERS } }
+const schemas: OptionSchemas<CalibrateOptions> = {
+  ...baseUrlSchema,
+  apiKey: apiKeySchema,
+  fetch: FUNCTION,
+  probe: { enum: TIERS },
+}
+const { basePath, operations } = contract
 const PAUSE_MS = 500
-const HINTS: Readonly<Record<number, string>> = { 401: '; is the key right?', 404: `; does the address end in ${contract.basePath}?` }
+const HINTS: Record<number, string> = { 401: '; is the key right?', 404: `; does the address end in ${basePath}?` }
 
 /**
  * Asks the real service what the spec leaves open, and checks its responses against the spec.
@@ -51,13 +58,12 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   }
   const { findings, ...result } = judge(base.host, trials)
   // A service may repeat the key.
-  const hide = (text: string) => text.replaceAll(apiKey, '…')
-  return { ...result, findings: findings.map((one) => ({ ...one, subject: hide(one.subject), detail: hide(one.detail) })) }
+  return { ...result, findings: findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') })) }
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */
 function requireList(response: Answer): Answer {
-  const isList = response.status === contract.operations.listPets.success && response.json !== undefined
+  const isList = response.status === operations.listPets.success && response.json !== undefined
   if (response.problem !== undefined || isList) return response
   return { ...response, problem: describeResponse(response) + (HINTS[response.status] ?? '') }
 }

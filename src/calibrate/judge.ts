@@ -1,6 +1,6 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
 // choice. A choice fits if its responses have the same features as the service's.
-import { readOwn } from '../contract/describe-value.ts'
+import { readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { toErrorText } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { parsePetText, petSchema, toPetText } from '../contract/pet.ts'
@@ -10,11 +10,12 @@ import { type AssumptionChoices, type AssumptionId, assumptions, contract, type 
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { parseParameters } from '../service/parse-input.ts'
-import { findRoute, parseTarget } from '../service/route.ts'
+import { findRoute, parseTarget, type Route } from '../service/route.ts'
 import { type Answer, EXTRA, headersOf, readResponse, type Trial, UNKNOWN, UNUSED } from './probe.ts'
 
+type Deviation = 'violates the spec' | 'differs' | 'no choice fits'
 /** What a check comes to. */
-export type Verdict = 'as specified' | 'violates the spec' | 'confirmed' | 'differs' | 'no choice fits' | 'undecided' | 'could not check'
+export type Verdict = 'as specified' | 'confirmed' | Deviation | 'undecided' | 'could not check'
 
 /** The verdict on one response or one assumption. */
 export interface Finding {
@@ -42,6 +43,7 @@ const MODEL_KEY = 'model-key'
 const { listPets, createPet, getPet } = contract.operations
 const [limit, filter] = listPets.parameters
 const { schemas } = contract
+const REFUSALS: readonly number[] = createPet.statuses.filter((status) => status >= 400 && status !== 401)
 const SHOWN_VIOLATIONS = 3
 const SPELLINGS = assumptions.flatMap((one) => (one.id === 'error-codes' ? one.choices : []))
 
@@ -52,14 +54,15 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
     if (!Array.isArray(json)) return `status ${status}`
     return json.length < 2 ? json.length : json.length <= limit.schema.default
   },
-  'default-status': ({ response: { status, json } }) => (status === createPet.success ? String(readOwn(json, 'status')) : undefined),
+  'default-status': ({ response: { status, json } }) =>
+    status === createPet.success ? String(readOwn(json, 'status')) : undefined,
   'unknown-fields': (trial, trials) =>
     readOwn(trial.response.json, UNKNOWN) === undefined ? explainedStatus(trial, trials, EXTRA) : 'kept',
   'unknown-category': (trial, trials) =>
     trial.probe.body?.includes(UNUSED) ? explainedStatus(trial, trials, /"categoryId":-?\d+/) : undefined,
   'list-order': ({ response }) => {
     const ids = petsOf(response).map(({ id }) => BigInt(id))
-    const isSorted = (sign: bigint) => ids.every((id, index) => index === 0 || (id - (ids[index - 1] ?? 0n)) * sign >= 0n)
+    const isSorted = (sign: bigint) => ids.every((id, index) => (id - (ids[index - 1] ?? id)) * sign >= 0n)
     return ids.length < 2 ? undefined : `${isSorted(1n)} ${isSorted(-1n)}`
   },
   paging: ({ probe, response }, [first]) => {
@@ -69,7 +72,8 @@ const SAYS: Partial<Record<AssumptionId, Says>> = {
   'error-codes': ({ response: { status, json } }) => {
     const code = readOwn(json, 'code')
     if (status < 400 || typeof code !== 'string') return undefined
-    return SPELLINGS.find((spelling) => JSON.parse(toErrorText(status, '', spelling)).code === code) ?? 'another spelling'
+    const spelling = SPELLINGS.find((one) => JSON.parse(toErrorText(status, '', one)).code === code)
+    return spelling ?? 'another spelling'
   },
   'valid-keys': ({ probe, response }) => (probe.key === 'wrong' ? response.status : undefined),
   'sunset-header': ({ response }) => (response.status < 300 ? (response.headers.get('sunset') ?? 'none') : undefined),
@@ -86,7 +90,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** A refusal is explained only if the service accepted an animal that differs in this part alone. */
-function explainedStatus({ probe, response }: Trial, trials: readonly Trial[], part: string | RegExp): number | undefined {
+function explainedStatus({ probe, response }: Trial, trials: readonly Trial[], part: string | RegExp) {
   if (probe.body === undefined) return undefined
   const without = (body = '') => body.replace(part, '')
   const accepted = trials.filter((one) => one.response.status === createPet.success)
@@ -98,20 +102,17 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
   const now = new Date().toISOString()
   const assume: Record<string, string> = {}
   const model = createModel(trials, now)
-  const allowed = trials.map(({ probe }) => {
-    const { statuses = [] } = findRoute(parseTarget(probe.target).path)?.byMethod.get(probe.method) ?? {}
-    return new Set<number>(probe.mayBeRefused ? statuses.filter((status) => status >= 400 && status !== 401) : [])
-  })
+  const allowed = trials.map(({ probe }) => new Set(probe.mayBeRefused ? REFUSALS : []))
   // If no response can be read, the report says so once.
   const asked = trials.every(({ response }) => response.problem !== undefined) ? [] : assumptions
-  let usual = model(assume)
   const choices = asked.map((assumption): Finding => {
-    const models = assumption.choices.map((one) => (one === assumption.default ? usual : model({ ...assume, [assumption.id]: one })))
-    for (const predicted of models) for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
+    const { id } = assumption
+    const models = assumption.choices.map((one) => model({ ...assume, [id]: one }))
+    for (const predicted of models)
+      for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, trials, models)
-    if (choice !== undefined) assume[assumption.id] = choice
-    usual = models[assumption.choices.indexOf(choice as never)] ?? usual
-    return { ...finding, subject: assumption.id }
+    if (choice !== undefined) assume[id] = choice
+    return { ...finding, subject: id }
   })
   const findings = [...trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])])), ...choices]
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
@@ -149,7 +150,6 @@ function findDeviations({ probe, response: { status, json, headers } }: Trial, a
 }
 
 type Judged = Omit<Finding, 'subject'> & { readonly choice?: string }
-
 type Assumption = (typeof assumptions)[number]
 type Clue = Readonly<{ line: string; fits: readonly string[] }>
 
@@ -160,8 +160,9 @@ function judgeChoice(assumption: Assumption, trials: readonly Trial[], models: r
     const predicted = models.map((own) => says(own[index] as Trial, own))
     // It proves nothing if every choice predicts the same.
     const isTelling = predicted[0] !== undefined && (predicted.length === 1 || new Set(predicted).size > 1)
+    if (!isTelling) return []
     const said = trial.response.problem === undefined ? says(trial, trials) : undefined
-    return isTelling ? [{ trial, said, line: printTrial(trial), fits: choices.filter((_, choice) => predicted[choice] === said) }] : []
+    return [{ trial, said, line: printTrial(trial), fits: choices.filter((_, at) => predicted[at] === said) }]
   })
   const clues = telling.filter(({ said }) => said !== undefined)
   if (clues.length > 0) return weighClues(assumption, clues)
@@ -207,7 +208,8 @@ function createModel(trials: readonly Trial[], now: string) {
 
 export function petsOf({ json }: Answer): Pet[] {
   const items: readonly unknown[] = Array.isArray(json) ? json.slice(0, limit.schema.maximum) : [json]
-  return items.filter((item): item is Pet => findViolations(petSchema, item).length === 0).map((pet) => parsePetText(toPetText(pet)))
+  const pets = items.filter((item): item is Pet => isValid(petSchema, item))
+  return pets.map((pet) => parsePetText(toPetText(pet)))
 }
 
 /** `200 with 3 animals`, `404 NotFound`, `201 with status absent`. */
@@ -221,18 +223,20 @@ export function describeResponse({ status, json, problem, headers }: Answer): st
   return parts.filter((part) => part !== undefined).join(' ')
 }
 
-/** For a success of this very request: also catches a list that is too long, a wrong status, and an id that lost digits. */
-function narrow(params: Readonly<Record<string, string>>, asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
-  const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
+const isValid = (schema: Schema, value: unknown) => findViolations(schema, value).length === 0
+
+/** For a success of this very request: also catches too long a list, a wrong status, and an id that lost digits. */
+function narrow({ petId }: Route['params'], asked: ReadonlyMap<string, string[]>, sent: Json | undefined): Schema {
   const [status] = asked.get(filter.name) ?? []
-  const known = Object.entries({
-    id: parseInt64(params.petId ?? ''),
+  const known = withoutUndefined({
+    id: parseInt64(petId ?? ''),
     categoryId: readOwn(sent, 'categoryId'),
     status: isValid(filter.schema, status) ? status : readOwn(sent, 'status'),
-  }).filter(([, value]) => value !== undefined)
-  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(known.map(([name, value]) => [name, { const: value }])) }
-  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...known.map(([name]) => name)], properties }
-  if (params.petId !== undefined || sent !== undefined) return pet
+  })
+  const constants = Object.entries(known).map(([name, value]) => [name, { const: value }])
+  const properties = { ...schemas.Pet.properties, ...Object.fromEntries(constants) }
+  const pet: Schema = { ...schemas.Pet, required: [...schemas.Pet.required, ...Object.keys(known)], properties }
+  if (petId !== undefined || sent !== undefined) return pet
   const size = parseInt64(asked.get(limit.name)?.[0] ?? String(limit.schema.default))
   return { ...schemas.Pets, maxItems: isValid(limit.schema, size) ? Number(size) : limit.schema.maximum, items: pet }
 }

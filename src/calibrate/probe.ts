@@ -34,22 +34,24 @@ export type Trial = Readonly<{ label: string; probe: Probe; response: Answer }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
-/** An id and category that the service is unlikely to have. A double cannot hold it, so a service that rounds shows that. */
+/** An id and category that the service is unlikely to have. A double cannot hold it, so that rounding shows. */
 export const UNUSED = String(2n ** 62n + 1n)
 export const EXTRA = `,"${UNKNOWN}":true`
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
 const TIMEOUT_MS = 10_000
+const USER_AGENT = `animal-store-mock/${version} calibrate`
 const { basePath, operations } = contract
 const list = operations.listPets.path
 const [limit, filter] = operations.listPets.parameters
 
 const get = (target: string, more?: Partial<Probe>): Probe => ({ method: 'GET', target, ...more })
-const getPet = (petId: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(petId)), more)
+const getPet = (petId: unknown, more?: Partial<Probe>) =>
+  get(operations.getPet.path.replace('{petId}', String(petId)), more)
 const post = (body: string, more?: Partial<Probe>) => get(list, { method: 'POST', type: JSON_TYPE, body, ...more })
 
-/** The first one lists the animals; `pet` is one of them. What the responses mean is not written down: the mock predicts them. */
+/** The first one lists the animals; `pet` is one of them. What the responses mean, the mock knows: it predicts them. */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
   const create = (category: unknown, extra: string, more: Partial<Probe>) =>
@@ -69,7 +71,8 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
     get(list, { key: 'wrong' }),
   ]
   // The service must refuse these: required fields are missing or have the wrong type.
-  const refused = [post('{}'), post(`{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`), post('{}', { type: 'text/plain' })]
+  const mistyped = `{"name":1,"categoryId":"${UNKNOWN}","status":"${UNKNOWN}"}`
+  const refused = [post('{}'), post(mistyped), post('{}', { type: 'text/plain' })]
   // One animal settles three questions. Only if it is refused, the next ones find out why.
   const created = [
     create(UNUSED, EXTRA, { mayBeRefused: true }),
@@ -93,24 +96,26 @@ export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record
   return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
 }
 
-export async function sendProbe(probe: Probe, base: URL, apiKey: string, fetch: typeof globalThis.fetch): Promise<Answer> {
+export async function sendProbe(probe: Probe, base: URL, apiKey: string, send: typeof fetch): Promise<Answer> {
   const { method, target, body = null } = probe
-  const headers = { accept: JSON_TYPE, 'user-agent': `animal-store-mock/${version} calibrate`, ...headersOf(probe, apiKey) }
+  const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...headersOf(probe, apiKey) }
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const url = base.href.replace(/\/+$/, '') + target.slice(basePath.length)
   try {
-    const response = await fetch(url, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), body })
+    const response = await send(url, { method, headers, redirect: 'manual', signal, body })
     return readResponse(response.status, response.headers, await response.text())
   } catch (error) {
     // Not the message, which can quote what was sent.
-    const { cause } = error as { cause?: { code?: unknown } }
-    return { status: 0, headers: new Map(), problem: `no complete response (${String(cause?.code ?? (error as Error).name)})` }
+    const { name, cause } = error as Error & { cause?: { code?: unknown } }
+    return { status: 0, headers: new Map(), problem: `no complete response (${cause?.code ?? name})` }
   }
 }
 
 export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Answer {
   const json = tryJson(body)
-  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), showWord(value.split(';', 1)[0]?.trim() ?? '')]))
-  const response = { status, headers, json: json === undefined ? undefined : scrub(json) }
+  const showField = (value: string) => showWord(value.replace(/;.*/s, '').trim())
+  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), showField(value)]))
+  const response = { status, headers, json: json && scrub(json) }
   const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
   if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
   return status === 429 || status < 200 || status >= 500 ? { ...response, problem: `${status}${retryAfter}` } : response

@@ -13,12 +13,14 @@ import type { InterceptionOptions } from './kit-options.ts'
 type Outgoing = { method: string; path: string; origin?: unknown; protocol?: string; getHeader?(name: string): unknown }
 const NEEDS_MSW =
   'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
+const NOT_FETCH =
+  'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")'
 const OTHER = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')
 const marks = globalThis as { [ACTIVE]?: boolean }
 /** A request of `node:http` that fails before its client has ended it, as in jsdom, never starts. */
-const CHANNELS = { fetch: ['undici:request:create'], http: ['http.client.request.start', 'http.client.request.error'] }
+const CHANNELS = ['undici:request:create', 'http.client.request.start', 'http.client.request.error']
 const MAX_ELSEWHERE = 5
 
 export function createInterception(mock: Mock, kit: string, { baseUrl, intercept }: InterceptionOptions) {
@@ -27,17 +29,13 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
   const hosts = [baseUrl ?? []].flat().flatMap((base) => (URL.canParse(String(base)) ? new URL(String(base)).host : []))
   const tookFetch = `took fetch before ${kit} was imported (import ${kit} first, or in the setup file of the runner)`
   const other = 'does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")'
-  const cures = {
-    fetch: `its client ${tookFetch}, or ${other}`,
-    http: 'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")',
-  }
   const past: string[] = []
   const noted = new WeakSet<Outgoing>()
   const elsewhere = new Set<string>()
   const stops: (() => void)[] = []
   let active: Interception | undefined
 
-  function note(channel: keyof typeof CHANNELS, request: Outgoing): void {
+  function note(request: Outgoing): void {
     const { method, path, protocol, origin = `${protocol}//${request.getHeader?.('host') ?? ''}` } = request
     if (noted.has(request) || !URL.canParse(`${origin}${path}`)) return
     noted.add(request)
@@ -45,7 +43,8 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
     const sent = escapeUnsafe(`${method} ${url.origin}${url.pathname}`)
     const isOurs = findTarget(addresses, url) !== undefined
     if (!isOurs && (!hosts.includes(url.host) || isLoopback(url.hostname))) elsewhere.add(sent)
-    else past.push(`${sent}: ${isOurs || channel === 'http' ? cures[channel] : 'it is outside baseUrl'}`)
+    else if (request.origin === undefined) past.push(`${sent}: ${NOT_FETCH}`)
+    else past.push(`${sent}: ${isOurs ? `its client ${tookFetch}, or ${other}` : 'it is outside baseUrl'}`)
   }
 
   return {
@@ -62,13 +61,11 @@ export function createInterception(mock: Mock, kit: string, { baseUrl, intercept
       const noteStray = ({ method, url }: Request) => void elsewhere.add(escapeUnsafe(`${method} ${url.split('?', 1)}`))
       if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
       else active = (await importMsw()).interceptWithMsw(mock, baseUrl, noteStray)
+      const listener = (message: unknown) => note((message as { request: Outgoing }).request)
       // MSW handles the requests of node:http, which Node reports all the same.
-      for (const channel of intercept === 'fetch' ? (['fetch', 'http'] as const) : (['fetch'] as const)) {
-        const listener = (message: unknown) => note(channel, (message as { request: Outgoing }).request)
-        for (const name of CHANNELS[channel]) {
-          diagnostics?.subscribe(name, listener)
-          stops.push(() => diagnostics?.unsubscribe(name, listener))
-        }
+      for (const channel of intercept === 'fetch' ? CHANNELS : CHANNELS.slice(0, 1)) {
+        diagnostics?.subscribe(channel, listener)
+        stops.push(() => diagnostics?.unsubscribe(channel, listener))
       }
       marks[ACTIVE] = true
     },

@@ -47,10 +47,7 @@ export interface InterceptionOptions {
 
 /** How a store is made: the options of `createMock`, and these. */
 export interface StoreOptions extends OwnOptions, ReportOptions, StoreParameters, InterceptionOptions {
-  /**
-   * In Node, a folder for recordings of tests that fail before `afterEach`.
-   * @default the variable `ANIMAL_STORE_RECORD`, else none
-   */
+  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default `ANIMAL_STORE_RECORD`, if set */
   readonly record?: string
 }
 
@@ -69,6 +66,9 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 /** Where only listed keys are valid, the one of a test or a story is. */
 export const acceptKey = (scenario: ReadScenario, key: string) =>
   findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario
+
+/** A page may have a `process` too, but no versions. */
+export const isNode = globalThis.process?.versions?.node !== undefined
 
 /** The value of a flag of the command line, from its variable. In a page there is no environment. */
 export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {

@@ -45,15 +45,16 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   timeout: upTo(MAX_DELAY_MS),
 }
 
-export function findDifferences(row: RequestRow, expected: Expectation, hasKey = true): string[] {
+export function findDifferences(row: RequestRow, expected: Expectation, hasKey: boolean): string[] {
   const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
   const { json = row.request.body || undefined } = row
   if (operation && row.operation !== operation) return compare('operation', operation, row.operation ?? undefined)
-  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const queryTexts = Object.entries(query).map(([name, value]) => [name, toText(value)])
+  const headerTexts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), toText(value)])
   return [
     ...(petId === undefined ? [] : compare('petId', petId, row.petId ?? undefined)),
-    ...compareTexts('query', query, row.query),
-    ...compareTexts('headers', Object.fromEntries(lowerCased), row.request.headers),
+    ...compare('query', Object.fromEntries(queryTexts), row.query),
+    ...compare('headers', Object.fromEntries(headerTexts), row.request.headers),
     ...(body === undefined ? [] : compare('body', body, json)),
     ...(apiKey === undefined || hasKey ? [] : [`apiKey: expected ${describeKey(apiKey)}, got ${row.key ?? 'nothing'}`]),
     ...(status === undefined ? [] : compare('status', status, row.outcome === 'waiting' ? undefined : row.status)),
@@ -61,17 +62,14 @@ export function findDifferences(row: RequestRow, expected: Expectation, hasKey =
 }
 
 /** What is sent as text is compared as text; matchers stay what they are. */
-function compareTexts(path: string, expected: Values, actual: Values): string[] {
-  const toText = (value: unknown) => (value === undefined || isObject(value) ? value : String(value))
-  return Object.entries(expected).flatMap(([name, value]) => {
-    return compare(`${path}.${name}`, Array.isArray(value) ? value.map(toText) : toText(value), readOwn(actual, name))
-  })
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toText)
+  return value === undefined || isObject(value) ? value : String(value)
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
-  if (typeof expected === 'number' && Number.isInteger(expected) && !Number.isSafeInteger(expected)) {
-    throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
-  }
+  const isRounded = Number.isInteger(expected) && !Number.isSafeInteger(expected)
+  if (isRounded) throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
   if (isObject(expected) && isObject(actual) && !isMatcher(expected) && !isRegExp(expected)) {
     return Object.keys(expected).flatMap((key) => compare(`${path}.${key}`, expected[key], readOwn(actual, key)))
   }

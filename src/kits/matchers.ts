@@ -73,9 +73,8 @@ export const storeMatchers = {
 export async function assertReceived(source: RequestSource, operation?: OperationId, request?: ExpectedRequest) {
   const expected = readExpected('assertReceived', operation, request)
   const control: unknown = isObject(source) && 'control' in source ? source.control : source
-  if (!isObject(control) || typeof control.requests !== 'function') {
-    throw mismatch('', 'a store, a mock or a control', { got: source, caller: 'assertReceived' })
-  }
+  const isReceiver = isObject(control) && typeof control.requests === 'function'
+  if (!isReceiver) throw mismatch('', 'a store, a mock or a control', { got: source, caller: 'assertReceived' })
   const { requests } = control as unknown as Receiver
   const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }
   await waitFor(expected, inspection, `assertReceived(mock, ${writeArguments(operation, request)})`)
@@ -140,11 +139,6 @@ export function findCallSite(stack = new Error().stack ?? ''): string {
 /** Lets an error point at the call site. Without one it has no stack, since a runner would show our code. */
 export const pointAt = (callSite: string, error: Error): Error =>
   Object.assign(error, { stack: `${error.name}: ${error.message}\n${callSite}`.trimEnd() })
-
-export function describeStore(address: string, elsewhere: readonly string[], keys = ''): string {
-  const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
-  return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
-}
 
 function matchAll(rows: readonly RequestRow[], expected: Expectation, keyed: ReadonlySet<number>) {
   const { status, ...others } = expected

@@ -1,22 +1,22 @@
 // The kit for Playwright: a store for each test, which is a sandbox of a mock in this process or in another.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
-import { describeValue, isPromise } from '../contract/describe-value.ts'
-import { UsageError } from '../contract/errors.ts'
+import { isPromise } from '../contract/describe-value.ts'
+import { mismatch } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
 import { parseMockUrl, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
-import { describeKeys, describeRequest } from '../render/rows.ts'
+import { describeRequest } from '../render/rows.ts'
 import { hostFlags } from '../settings/texts.ts'
 import type { RequestRow } from '../world/row.ts'
 import { findListedKeys } from '../world/scenario.ts'
 import type { ReportOptions, StoreParameters } from './kit-options.ts'
 import { acceptKey, KEY_PREFIX, readSurpriseVariables, readVariable, reportSchemas } from './kit-options.ts'
-import { describeStore, INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
+import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { hasTestKey, openInKit, type Watched, watchTest } from './watch-test.ts'
+import { describeStore, openInKit, type Watched, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -48,20 +48,15 @@ const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSch
  * @example
  * export const test = withStore(base, { scenario: 'sold-out' })
  */
-export function withStore<T extends object, W extends object>(
-  base: TestType<T, W>,
-  options: WithStoreOptions = {},
-): TestType<T & { store: TestStore }, W> {
+export function withStore<T extends object, W extends object>(base: TestType<T, W>, options: WithStoreOptions = {}) {
   const { timeout, failOn = [], url, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   if (isPromise(scenario)) scenario.catch(() => {})
-  if (typeof base?.extend !== 'function') {
-    const got = describeValue(base)
-    throw new UsageError(`${CALLER}: expected the test of @playwright/test, got ${got}; write ${CALLER}(base)`)
-  }
+  const expected = 'the test of @playwright/test, as in withStore(base)'
+  if (typeof base?.extend !== 'function') throw mismatch('', expected, { got: base, caller: CALLER })
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -85,6 +80,9 @@ export function withStore<T extends object, W extends object>(
       await control.load(acceptKey(opened, apiKey))
     } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
     const startedAt = new Date().toISOString()
+    const listAll = () => control.requests({ sandbox: '*', waiting: true }).catch(() => [])
+    const listOthers = async () => (await listAll()).filter(({ realAt }) => realAt >= startedAt)
+    const hint = async () => describeStore(`${address} with the API key of the test`, [], await listOthers())
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const { faults, recording } = control
     const rows = () => control.timeline({ waiting: true })
@@ -105,16 +103,6 @@ export function withStore<T extends object, W extends object>(
       if (ended.problem) throw ended.problem
     } finally {
       await control.removeSandbox(apiKey).catch(() => {})
-    }
-
-    async function hint(): Promise<string> {
-      const keys = describeKeys((await listOthers()).filter(({ method }) => method !== 'OPTIONS'))
-      return describeStore(`${address} with the API key of the test`, [], keys)
-    }
-
-    async function listOthers() {
-      const rows = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-      return rows.filter((row) => row.realAt >= startedAt && !hasTestKey(row))
     }
   }
 

@@ -8,13 +8,12 @@ import { findApiUrl } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
 import { hash } from '../random.ts'
-import { describeKeys } from '../render/rows.ts'
 import { isRecordingFile } from '../world/row.ts'
 import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
-import { acceptKey, KEY_PREFIX, readStoreOptions, type StoreOptions } from './kit-options.ts'
-import { describeStore, findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
-import { type EndedTest, hasTestKey, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
+import { acceptKey, KEY_PREFIX, readStoreOptions, readVariable, type StoreOptions } from './kit-options.ts'
+import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
+import { describeStore, type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -25,12 +24,7 @@ export interface Store {
   readonly url: string
   /** Everything a tester can do to it: faults, clock, request log, sandboxes. */
   readonly control: Control
-  /**
-   * A fresh sandbox, for a concurrent test: matchers take it like a store. The store must be made with `sandbox: true`.
-   *
-   * @example
-   * const { apiKey, control } = store.sandbox()
-   */
+  /** A fresh sandbox, for a concurrent test: matchers take it like a store. The store must have `sandbox: true`. */
   sandbox(): SandboxStore
   /** Adds MSW handlers that override the store's until the test ends. */
   use(...handlers: object[]): void
@@ -89,11 +83,10 @@ function createStore(runner: Runner, options: StoreOptions) {
   const { mock, worlds, restart } = createEngine({ ...options, origin })
   const { control } = mock
   const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
-  const url = findApiUrl(baseUrl)
   const addresses = [baseUrl ?? "the API's paths on any origin"].flat().join(', ')
   const hint = () => describeStore(addresses, interception.elsewhere())
   const watched: Watched = { ...watchAll(control), requests: readRequests, pending: new Set(), timeout, hint }
-  const store = { url, control, sandbox, use: interception.use, [INSPECTION]: watched }
+  const store = { url: findApiUrl(baseUrl), control, sandbox, use: interception.use, [INSPECTION]: watched }
   let sandboxes = 0
   reportSurprises(control)
   return { store, watched, interception, begin, reset }
@@ -110,11 +103,10 @@ function createStore(runner: Runner, options: StoreOptions) {
     const apiKey = `${KEY_PREFIX}${++sandboxes}`
     const own = control.sandbox(apiKey)
     restart(createOrigin(acceptKey(scenario, apiKey)), apiKey)
-    const others = () => control.requests({ sandbox: '*', waiting: true }).filter((row) => !hasTestKey(row))
-    const address = `${addresses} with the key ${apiKey}`
-    const hint = () => describeStore(address, interception.elsewhere(), describeKeys(others()))
+    const others = () => control.requests({ sandbox: '*', waiting: true })
+    const hint = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), others())
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint }
-    return { url, apiKey, control: own, [INSPECTION]: inspected }
+    return { url: store.url, apiKey, control: own, [INSPECTION]: inspected }
   }
 
   async function begin(): Promise<void> {
@@ -144,7 +136,7 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
 
 function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string) {
   // A file there is for `exec`.
-  const { ANIMAL_STORE_RECORD: asked = '' } = globalThis.process?.env ?? {}
+  const asked = readVariable({ syntax: '--record <folder>', parse: String }) ?? ''
   const { failOn = [], record = isRecordingFile(asked) ? '' : asked } = options
   const { watched, interception, begin, reset } = running
   let endTest: Awaited<ReturnType<typeof watchTest>> | undefined

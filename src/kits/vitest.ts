@@ -1,5 +1,6 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
+import { isNode } from './kit-options.ts'
 import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
@@ -23,7 +24,7 @@ type OwnState = { __vitest_worker__?: { current?: { result?: { state?: string } 
 export const mockStore = createKit({
   kit: 'animal-store-mock/vitest',
   // MSW's server needs Node, which Vitest's browser mode does not have.
-  intercept: globalThis.process?.versions?.node ? 'msw' : 'fetch',
+  intercept: isNode ? 'msw' : 'fetch',
   expect,
   isRunning: () => (globalThis as OwnState).__vitest_worker__?.current?.result?.state === 'run',
   beforeAll,

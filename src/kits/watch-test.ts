@@ -4,14 +4,14 @@ import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { describeWayOut } from '../render/differences.ts'
-import { describeRequest, describeRequests, isFailure } from '../render/rows.ts'
+import { describeKeys, describeRequest, describeRequests, isFailure, surprisesOf } from '../render/rows.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
 import { SURPRISE_REPORT } from '../surprise.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
+import { isNode, KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
 export interface Watched extends Inspection {
@@ -21,31 +21,27 @@ export interface Watched extends Inspection {
   recording(): string | Promise<string>
 }
 
-export interface EndedTest {
-  /** With the names of the blocks that it is in. */
-  readonly name: string
-  readonly hasFailed: boolean
-  /** The stack frame of its definition, or where its store was made. */
-  readonly callSite: string
-  /** Where its recording goes if it has failed. */
-  readonly file?: string | undefined
-}
-
-const { process } = globalThis
-export const hasTestKey = ({ sandbox }: RequestRow) => sandbox?.startsWith(KEY_PREFIX) === true
+/** `name` has the names of its blocks too, `callSite` is where it or its store is, and `file` is for its recording. */
+export type EndedTest = Readonly<{ name: string; hasFailed: boolean; callSite: string; file?: string | undefined }>
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
-  if (!process?.versions?.node || !isReference(given)) return openScenario(given)
+  if (!isNode || !isReference(given)) return openScenario(given)
   return import('../scenario/files.ts').then((files) => files.findScenario(given))
 }
 
 export function reportSurprises(control: Control): void {
-  const file = process?.env[SURPRISE_REPORT]
-  const fs = process?.getBuiltinModule?.('node:fs')
-  if (!file || !fs) return
-  control.subscribe((event) => {
-    if (event.type === 'request') for (const surprise of event.row.surprises) fs.appendFileSync(file, `${surprise}\n`)
-  })
+  const { [SURPRISE_REPORT]: file } = globalThis.process?.env ?? {}
+  if (!isNode || !file) return
+  const { appendFileSync } = process.getBuiltinModule('node:fs')
+  control.subscribe((event) => surprisesOf(event).forEach((one) => void appendFileSync(file, `${one}\n`)))
+}
+
+/** What a failed test should know of its store. Of other requests with another key, some may be its own. */
+export function describeStore(address: string, elsewhere: readonly string[], others: readonly RequestRow[] = []) {
+  const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
+  const isOfNoTest = ({ method, sandbox }: RequestRow) => method !== 'OPTIONS' && !sandbox?.startsWith(KEY_PREFIX)
+  const keys = describeKeys(others.filter(isOfNoTest))
+  return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
 }
 
 /** Call it when a test begins, and the result when it ends: why it fails, what it requested, where its recording is. */
@@ -71,19 +67,17 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     if (!hasFailed && !problem) return undefined
     const failed = requests.findLast(isFailure)
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''
-    const log = describeRequests(name, own, [wayOut, await hint()].filter(Boolean).join('\n'))
+    const log = describeRequests(name, own, `${wayOut}\n${await hint()}`)
     const { id } = failed ?? requests.at(-1) ?? {}
     return { problem, log, saved: file === undefined ? '' : await saveRecording(file, await recording(), id) }
   }
 }
 
 async function saveRecording(file: string, text: string, id: number | undefined): Promise<string> {
-  if (!globalThis.process?.versions?.node) return 'record: a recording needs Node'
+  if (!isNode) return 'record: a recording needs Node'
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
-  return replaceFile(file, text, PRIVATE).then(
-    () => `To see it again: npx animal-store-mock open ${file}${id === undefined ? '' : ` --at ${id}`}`,
-    ({ message }: UsageError) => message,
-  )
+  const failure = await replaceFile(file, text, PRIVATE).catch(({ message }: UsageError) => message)
+  return failure ?? `To see it again: npx animal-store-mock open ${file}${id === undefined ? '' : ` --at ${id}`}`
 }
 
 function describeMisstep(failOn: readonly Misstep[], row: RequestRow): string[] {

@@ -68,6 +68,8 @@ export function listReasons(row: RequestRow): Reason[] {
 /** What an event adds to a log: a request that has ended, or a change. */
 export const rowOf = (event: MockEvent) => (event.type === 'request' || event.type === 'change' ? event.row : undefined)
 
+export const surprisesOf = (event: MockEvent) => (event.type === 'request' ? event.row.surprises : [])
+
 type Ending = Pick<RequestRow, 'status' | 'outcome'>
 export const isFailure = ({ status, outcome }: Ending) => status >= 400 || outcome === 'dropped'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { toJsonText } from '../../render/escape.ts'
-import { describeRequests } from '../../render/rows.ts'
+import { describeRequests, surprisesOf } from '../../render/rows.ts'
 import { nameVariable } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
@@ -215,9 +215,7 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   const file = openSync(output, 'w+')
   try {
     const running = await startMock({ port: 0, ...flags }, process.stderr)
-    running.mock.control.subscribe((event) => {
-      if (event.type === 'request') for (const label of event.row.surprises) labels.add(label)
-    })
+    running.mock.control.subscribe((event) => surprisesOf(event).forEach((label) => void labels.add(label)))
     const env = { [SURPRISE_REPORT]: report }
     const code = await runCommand(command, flags, running, { stdio: ['ignore', file, file], env })
     if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')
