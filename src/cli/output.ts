@@ -77,4 +77,4 @@ export function listState({ pets, byStatus, sandboxes }: StateSummary, state: Re
 }
 
 export const describeSummary = ({ scenario, pets }: Pick<StateSummary, 'scenario' | 'pets'>): string =>
-  `${escapeUnsafe(scenario)} (${count(pets, 'animal')})`
+  `${scenario} (${count(pets, 'animal')})`

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
-import { checkSandbox, findMockUrl, HEADERS, type MethodRow } from '../control/methods.ts'
+import { checkSandbox, HEADERS, type MethodRow } from '../control/methods.ts'
 import { toJsonText } from '../render/escape.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
 import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
@@ -38,7 +38,7 @@ export async function withState<T>(
     if (hasSandboxes) checkSandbox(route, sandbox, keys)
     isNew = hasSandboxes && !keys.includes(sandbox)
   }
-  const mock = createClient(findMockUrl(url), { token: () => controlToken, sandbox, fetch, before })
+  const mock = createClient(url, { token: () => controlToken, sandbox, fetch, before })
   try {
     const end = performance.now() + wait
     while (performance.now() < end && !(await responds(mock)))
