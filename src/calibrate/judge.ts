@@ -105,16 +105,18 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
   const allowed = trials.map(({ probe }) => new Set(probe.mayBeRefused ? REFUSALS : []))
   // If no response can be read, the report says so once.
   const asked = trials.every(({ response }) => response.problem !== undefined) ? [] : assumptions
-  const choices = asked.map((assumption): Finding => {
-    const { id } = assumption
-    const models = assumption.choices.map((one) => model({ ...assume, [id]: one }))
+  let usual = model(assume)
+  const judged = asked.map((assumption): Finding => {
+    const { id, choices, default: preset } = assumption
+    const models = choices.map((one) => (one === preset ? usual : model({ ...assume, [id]: one })))
     for (const predicted of models)
       for (const [index, { response }] of predicted.entries()) allowed[index]?.add(response.status)
     const { choice, ...finding } = judgeChoice(assumption, trials, models)
     if (choice !== undefined) assume[id] = choice
+    usual = models[choices.indexOf(choice as never)] ?? usual
     return { ...finding, subject: id }
   })
-  const findings = [...trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])])), ...choices]
+  const findings = [...trials.map((trial, index) => judgeResponse(trial, [...(allowed[index] ?? [])])), ...judged]
   const has = (...verdicts: readonly Verdict[]) => findings.some(({ verdict }) => verdicts.includes(verdict))
   const same = has('as specified', 'confirmed') && !has('could not check') ? 'matches' : 'could not check'
   return {

@@ -40,6 +40,7 @@ export const EXTRA = `,"${UNKNOWN}":true`
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
 /** Names, codes, media types and numbers. A secret hardly ever looks like one. */
 const SHOWN = /^(?:[a-z]{1,40}(?:[_./+-][a-z]{1,40}){0,5}\d{0,3}|-?\d{1,19})$/i
+const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }
 const TIMEOUT_MS = 10_000
 const USER_AGENT = `animal-store-mock/${version} calibrate`
 const { basePath, operations } = contract
@@ -83,8 +84,6 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
   ]
   return [read, refused, created].slice(0, TIERS.indexOf(upTo) + 1).flat()
 }
-
-const SENDERS = { none: 'without a key', wrong: 'with a wrong key' }
 
 export function describeProbe({ method, target, key, type = JSON_TYPE, body }: Probe): string {
   const parts = [method, target.slice(basePath.length), key && SENDERS[key], type === JSON_TYPE ? '' : type, body]

@@ -76,8 +76,9 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
 async function saveRecording(file: string, text: string, id: number | undefined): Promise<string> {
   if (!isNode) return 'record: a recording needs Node'
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
-  const failure = await replaceFile(file, text, PRIVATE).catch(({ message }: UsageError) => message)
-  return failure ?? `To see it again: npx animal-store-mock open ${file}${id === undefined ? '' : ` --at ${id}`}`
+  const place = id === undefined ? file : `${file} --at ${id}`
+  const saving = replaceFile(file, text, PRIVATE).then(() => `To see it again: npx animal-store-mock open ${place}`)
+  return saving.catch(({ message }: UsageError) => message)
 }
 
 function describeMisstep(failOn: readonly Misstep[], row: RequestRow): string[] {
