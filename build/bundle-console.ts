@@ -39,10 +39,13 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(/generated\/questions\.ts$/, [/^ *"(?:silence|default|why)": .*\n/gm, '']),
       // The mock lists its scenarios; a copied test needs only their names.
       replaceIn(/generated\/scenario-list\.ts$/, [/^ *"(?:description|pets)": .*\n/gm, '']),
-      // A browser gives the digits of a number too. The mock keeps its own limits.
+      // A browser reads and writes the digits of any number. The mock keeps its own limits.
       replaceIn(
         /contract\/int64-json\.ts$/,
-        [/ {2}const \{ toJSON \}[\s\S]*?newline\)\n/, '  const value = given\n'],
+        [
+          /(?<=export const toJson = )[\s\S]*?\?\? 'null'/,
+          `(value, indent = 0) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? (JSON.rawJSON?.(one) ?? String(one)) : one), indent) ?? 'null'`,
+        ],
         [
           /(?<=export function parseJson\()[\s\S]*?^\}/m,
           `text) {
@@ -56,7 +59,10 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined'],
         [/name === 'requests' \|\| /, ''],
         [/sandbox: ofSandbox, /, ''],
-        [/error instanceof UsageError \? .* : error$/m, 'error'],
+        [/ {2}try \{\n {4}return read\(\)[\s\S]*?^ {2}\}\n/m, '  return read()\n'],
+        [/ {4}await before\?.*\n/, ''],
+        [/, HEADERS\.total\]/, ']'],
+        [/, \.\.\.\(total !== undefined && \{ total \}\)/, ''],
         [/listProblems\(message\)/, '[]'],
       ),
       // The page asks only which keys are listed.

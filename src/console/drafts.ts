@@ -1,4 +1,4 @@
-// What you typed and have neither saved nor sent. The tab keeps it for each mock and sandbox, also after a reload.
+// What you typed and have neither saved nor sent. The tab keeps it for each mock and sandbox, even across reloads.
 import { mockUrl } from './connection.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'

@@ -26,7 +26,7 @@ type View = Readonly<{ more?: string; component: ComponentType; amount?(): Compo
 const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
 const countFaults = () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
 
-/** When the newest request came that the list has shown: a detail may cover it. */
+/** When the newest request shown in the list arrived: a detail may cover the list. */
 let seen = ''
 function countRequests() {
   const requests = readRequests()

@@ -31,6 +31,8 @@ type Source = Readonly<{ kind: Kind; sandbox: string | null; ask(): Promise<unkn
 type Resource = Source & { readonly value: { value: unknown }; isStale: boolean; isReading: boolean }
 
 const BATCH_MS = 60
+/** What no change makes stale. */
+const LASTING: readonly Kind[] = ['past', 'scenarios']
 const cache = new Map<string, Resource>()
 const shown = new Set<string>()
 const waitingEvents: MockEvent[] = []
@@ -155,9 +157,9 @@ async function ask(resource: Resource): Promise<void> {
 
 /** Reads what a change may have changed, so that a message comes with its state. Resolves to the last changes. */
 export async function reread(sandbox: string | null): Promise<readonly ChangeRow[]> {
-  // A response has only the id of its row, and the event that shows the row may come after the message.
+  // Most responses have only the id of their row, and the event that shows the row may come after the message.
   const rows = control(sandbox).timeline({ limit: 200 }).catch(report)
-  await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && kind !== 'past').map(ask))
+  await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && !LASTING.includes(kind)).map(ask))
   return ((await rows) ?? []).filter(isChange)
 }
 
@@ -184,7 +186,7 @@ function applyEvents(): void {
 
 /** Other rows change with an undo, and with a change that names no item: it replaced the state, or cleared the rows. */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
-  if (kind === 'past' || kind === 'scenarios') return false
+  if (LASTING.includes(kind)) return false
   if (event.type === 'sandbox') return true
   if (event.type === 'change') return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')

@@ -12,8 +12,6 @@ import { type LineMark, OUTCOMES } from '../rows.ts'
 import { signal } from '../signal.ts'
 import { capitalize, count, indentJson, showHidden, type Texts } from '../text.ts'
 
-export type { Texts }
-
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
   return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
@@ -129,7 +127,7 @@ export function Field({ label, class: className = '', options, isLong, ...others
 
 type Send = (texts: Texts, onProblem: OnProblem) => unknown
 /** What differs from `saved` is kept as the `draft`. `isMain`: its button is the main one of the view. */
-type FormTexts = { class: string; label: string; verb: string; draft?: string | undefined; saved?: Texts }
+type FormTexts = { class?: string; label: string; verb: string; draft?: string | undefined; saved?: Texts }
 type FormProps = FormTexts & { isMain?: boolean; more?: ComponentChildren; children: ComponentChildren; onSend: Send }
 export function Form({ label, verb, isMain = true, draft = '', saved, children, more, onSend, ...others }: FormProps) {
   const [problem, setProblem] = useState('')
@@ -167,7 +165,7 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
     for (const [name, value] of texts) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
-    <form ref={restore} {...others} aria-label={label} onSubmit={send} onInput={clear}>
+    <form class="card" ref={restore} {...others} aria-label={label} onSubmit={send} onInput={clear}>
       {children}
       <p id={id} class="problem" role="alert" children={problem} />
       <div class="buttons">

@@ -125,7 +125,7 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return { place, height, isNarrowList: offsetWidth < NARROW_LIST_PX }
 }
 
-/** How far the line moves that you look at: the open one if it is in sight, else the first one of a scrolled list. */
+/** How far the line you are looking at moves: the open one if it is in sight, else the first one of a scrolled list. */
 function findShift(was: Laid, now: Laid, part: string, place: number, height: number): number {
   const topIn = ({ lines, tops }: Laid, name: string) => tops[lines.findIndex(({ parts }) => parts.includes(name))]
   const inSight = was.lines.filter((_, index) => Math.abs((was.tops[index] ?? 0) - place - height / 2) <= height / 2)

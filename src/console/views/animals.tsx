@@ -1,5 +1,6 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
 import { useEffect, useRef } from 'preact/hooks'
+import type { ControlClient } from '../../client/client.ts'
 import { parseInt64, toJson } from '../../contract/int64-json.ts'
 import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
@@ -8,11 +9,13 @@ import { change, type OnProblem } from '../actions.ts'
 import { draftOf, hasDraft } from '../drafts.ts'
 import { readPet, readPets } from '../mock.ts'
 import { adjust, NEW, route } from '../route.ts'
-import { capitalize, count, showHidden } from '../text.ts'
-import { Act, Button, Chip, Clear, Field, Form, Json, Loading, type Texts, Tools, UNSAVED } from '../ui/controls.tsx'
+import { capitalize, count, showHidden, type Texts } from '../text.ts'
+import { Act, Button, Chip, Clear, Field, Form, Json, Loading, Tools, UNSAVED } from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
+const CLEAR = <Clear key="" />
+const NO_MATCH = ['No animal matches. ', CLEAR]
 const TOOLS = { search: 'Name, id, category', name: 'status', add: 'Add animal' }
 const COLUMNS = { name: 'Name', id: 'Id', categoryId: 'Category', state: 'Status' }
 const { properties, required } = contract.schemas.NewPet
@@ -38,10 +41,10 @@ export function Animals() {
     adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
     scroller.current?.scrollTo(0, 0)
   }
-  const clear = <Clear key="" />
   if (page === undefined) return <Loading />
-  if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', clear]}</p>
-  const lines = page.pets.map((pet) => ({ name: String(pet.id), parts: [String(pet.id)], pet }))
+  if (typeof page === 'string') return <p class="empty">{[showHidden(page), ' ', CLEAR]}</p>
+  const toLine = (name: string, pet: Pet) => ({ name, parts: [name], pet, mark: page.marks[name] })
+  const lines = page.pets.map((pet) => toLine(String(pet.id), pet))
   return (
     <>
       <div class="view">
@@ -49,8 +52,8 @@ export function Animals() {
         <Tools {...TOOLS} options={optionsOf(page)} isUnsaved={hasDraft(placeOf(NEW))} />
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
-          <List label="Animals" lines={lines} render={(line, stop) => <Animal line={line} stop={stop} mark={page.marks[line.name]} />} />
-          {page.matches === 0 && <p class="empty">{page.total === 0 ? 'There are no animals.' : ['No animal matches. ', clear]}</p>}
+          <List label="Animals" lines={lines} render={renderAnimal} />
+          {page.matches === 0 && <p class="empty">{page.total > 0 ? NO_MATCH : 'There are no animals.'}</p>}
         </div>
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
@@ -65,9 +68,10 @@ export function Animals() {
   )
 }
 
-type AnimalProps = { line: Line & { readonly pet: Pet }; stop: Stop; mark: PetPage['marks'][string] | undefined }
-function Animal({ line, stop, mark }: AnimalProps) {
-  const { id, name, categoryId, status } = line.pet
+type AnimalLine = Line & { readonly pet: Pet; readonly mark: PetPage['marks'][string] | undefined }
+function renderAnimal(line: AnimalLine, stop: Stop) {
+  const { mark, pet } = line
+  const { id, name, categoryId, status } = pet
   return (
     <Row class="animal" line={line} stop={stop}>
       <span class="name">
@@ -83,7 +87,8 @@ function Animal({ line, stop, mark }: AnimalProps) {
 }
 
 function optionsOf({ total, byStatus, changed }: PetPage) {
-  const counted = STATUSES_OR_ABSENT.map((id) => [id, id === ABSENT ? 'No status' : capitalize(id), byStatus[id] ?? 0] as const)
+  const labelOf = (id: string) => (id === ABSENT ? 'No status' : capitalize(id))
+  const counted = STATUSES_OR_ABSENT.map((id) => [id, labelOf(id), byStatus[id] ?? 0] as const)
   return [['', 'All', total], ...counted, ['changed', 'Changed', changed]] as const
 }
 
@@ -96,13 +101,16 @@ function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: 
 function AnimalPane({ id }: { id: string }) {
   const draft = placeOf(id)
   const found: Partial<Pet> | null | undefined = id === NEW ? {} : readPet(id)
-  if (!found) return <Pane title="Animal">{found === null ? `No animal has the id ${showHidden(id)}.` : <Loading />}</Pane>
+  if (found === null) return <Pane title="Animal">{`No animal has the id ${showHidden(id)}.`}</Pane>
+  if (!found) return <Pane title="Animal" children={<Loading />} />
   const known = found.id
   const isNew = known === undefined
   const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(found[name as keyof Pet] ?? '')]))
   const save = async (_: Texts, onProblem: OnProblem) => {
     const values = valuesOf(draftOf(draft))
-    const made = await change(({ pets }) => (isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)), onProblem)
+    const send = ({ pets }: ControlClient) =>
+      isNew ? pets.add(values as unknown as NewPet) : pets.update(known, values)
+    const made = await change(send, onProblem)
     if (made && isNew) adjust({ part: String(made.result.id) })
     return made
   }
@@ -113,15 +121,16 @@ function AnimalPane({ id }: { id: string }) {
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
-  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(draft), draft, saved, more, onSend: save }
+  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(draft), draft, saved, more }
   const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
-    const options = choices.length > 0 && { options: [...(isRequired ? [] : ['']), ...choices].map((one) => [one, one || 'none'] as const) }
+    const all = isRequired ? choices : ['', ...choices]
+    const options = choices.length > 0 && { options: all.map((one) => [one, one || 'none'] as const) }
     const value = draftOf(draft)[name] ?? saved[name] ?? ''
     return <Field key={name} label={name} class={isInteger ? 'mono' : ''} name={name} value={value} {...options} />
   })
   return (
     <Pane hasRows={!isNew} title={[label, ' ', hasDraft(draft) && UNSAVED]}>
-      <Form class="stack" {...form} children={fields} />
+      <Form class="stack" {...form} onSend={save} children={fields} />
       {!isNew && <div class="stack" children={<Json text={toJson(found, 2)} label="Animal as JSON" canCopy />} />}
     </Pane>
   )

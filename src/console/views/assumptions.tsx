@@ -1,4 +1,4 @@
-// The questions that the spec leaves open, the used ones first: what each one is, which requests depend on it, and other choices.
+// The questions that the spec leaves open, the used ones first: each with its choices and a count of requests.
 import { useEffect } from 'preact/hooks'
 import type { AssumptionState } from '../../control/control.ts'
 import { questions } from '../../generated/questions.ts'
@@ -12,7 +12,8 @@ import { Page } from '../ui/pane.tsx'
 export function Assumptions() {
   const assumptions = read('assumptions')
   const { part } = route.value
-  useEffect(() => document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' }), [part, !assumptions])
+  const reveal = () => document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
+  useEffect(reveal, [part, !assumptions])
   if (!assumptions) return <Loading />
   const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
   const show = (state: AssumptionState) => <Question key={state.id} {...state} />
@@ -32,10 +33,12 @@ export function Assumptions() {
 function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
   const texts = questions.find((one) => one.id === id) as (typeof questions)[number]
   const { question, choices } = texts
+  const place = { id: `assumption-${id}`, 'aria-current': id === route.value.part }
   const isOff = choices.length === 1 || isAway()
+  const button = { name: id, disabled: isOff }
   const choose = (other: string) => change((mock) => mock.assume({ [id]: other }))
   return (
-    <div id={`assumption-${id}`} class="card question" aria-current={id === route.value.part} role="radiogroup" aria-label={question}>
+    <div {...place} class="card question" role="radiogroup" aria-label={question}>
       <div class="card-head">
         <h2>{question}</h2>
         <code class="muted">{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}
@@ -48,7 +51,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input type="radio" name={id} checked={one.id === choice} disabled={isOff} onChange={() => choose(one.id)} />
+            <input type="radio" {...button} checked={one.id === choice} onChange={() => choose(one.id)} />
             <span>
               <code>{one.id}</code>
               {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}

@@ -1,4 +1,4 @@
-// Deliberate misbehaviour and the clock: what "Break something" offers, the faults, a form for a new one, latency, time.
+// Faults and the clock: what "Break something" offers, the list of faults, a form for another one, latency, time.
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
@@ -11,8 +11,8 @@ import { draftOf } from '../drafts.ts'
 import { mockNow, read } from '../mock.ts'
 import { currentSandbox, link } from '../route.ts'
 import { signal } from '../signal.ts'
-import { count, dateTime } from '../text.ts'
-import { Act, Button, Field, type FieldProps, Form, Loading, Menu, type Texts, useSeconds } from '../ui/controls.tsx'
+import { count, dateTime, type Texts } from '../text.ts'
+import { Act, Button, Field, type FieldProps, Form, Loading, Menu, useSeconds } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -43,8 +43,10 @@ const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, F
   response: { label: 'Or a whole response', class: 'mono', isLong: true, placeholder: '{ "status": 200, "body": [] }' },
 }
 
-/** How often the next click breaks something; undefined for always. Twice is what a client that tries again has to survive. */
+/** How often the next click breaks something; undefined for always. A client that tries again has to survive two. */
 const times = signal<number | undefined>(2)
+
+const clearFaults = () => change((mock) => mock.faults.clear())
 
 export function BreakMenu() {
   const faults = read('faults') ?? []
@@ -61,7 +63,7 @@ export function BreakMenu() {
         <output aria-label="How often">{times.value === undefined ? 'always' : count(times.value, 'time')}</output>
         <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
         <span class="grow" />
-        <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={() => change((mock) => mock.faults.clear())} />
+        <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={clearFaults} />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
       <div class="break" role="toolbar" aria-label="What to break" style={`--places: ${PLACES.length}`}>
@@ -81,11 +83,12 @@ export function BreakMenu() {
   )
 }
 
-/** A fault that does just that there, after whatever time to retry, and still has an effect, wherever it was added. */
+/** A fault that does just that there and still has an effect, whatever its `retryAfter` and its id. */
 function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
   const { times, retryAfter, ...compared } = FIELDS
+  const names = Object.keys(compared) as (keyof Fault)[]
   const wanted: Partial<Fault> = { operation: place, ...fault }
-  const isIt = (one: LiveFault) => (Object.keys(compared) as (keyof Fault)[]).every((name) => (one[name] || undefined) === wanted[name])
+  const isIt = (one: LiveFault) => names.every((name) => (one[name] || undefined) === wanted[name])
   return faults.find((one) => !isUsedUp(one) && isIt(one))
 }
 
@@ -117,7 +120,7 @@ export function Faults() {
           <section class="card" aria-label="Faults">
             <div class="card-head">
               <h2>Faults</h2>
-              <Act isOff={faults.length === 0} text="Remove all" onClick={() => change((mock) => mock.faults.clear())} />
+              <Act isOff={faults.length === 0} text="Remove all" onClick={clearFaults} />
             </div>
             <ul class="lines" data-focus-list children={faults.map((fault) => renderFault(fault, setEdited))} />
             {faults.length === 0 && <p class="muted">No faults.</p>}
@@ -148,7 +151,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   const shown: Partial<Fault> = fault ?? { operation: '*' }
   const textOf = (name: keyof Fault) => [shown[name] ?? ''].flat().map(printPart).join('-')
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
-  const cancel = fault && <Button text="Cancel" onClick={onDone} />
+  const more = fault && <Button text="Cancel" onClick={onDone} />
   const saved = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, textOf(name as keyof Fault)]))
   const save = async (texts: Texts, onProblem: OnProblem) => {
     // The mock says what is wrong with a text that is not a number.
@@ -160,7 +163,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   }
   useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
   return (
-    <Form class="card" label={title} verb={fault ? 'Save' : 'Add fault'} draft={fault ? undefined : title} more={cancel} onSend={save}>
+    <Form label={title} verb={fault ? 'Save' : 'Add fault'} draft={fault ? '' : title} more={more} onSend={save}>
       <h2>{title}</h2>
       <div class="fields">
         {Object.entries(FIELDS).map(([name, field]) => (
@@ -173,11 +176,13 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
 
 function LatencyCard() {
   const latency = [read('state')?.latency ?? []].flat().join('-')
-  const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) => change((mock) => mock.latency.set(text.trim() || null), onProblem)
+  const set = ({ latency: text = '' }: Texts, onProblem: OnProblem) =>
+    change((mock) => mock.latency.set(text.trim() || null), onProblem)
+  const value = draftOf('latency').latency ?? latency
   return (
-    <Form class="card" label="Latency" verb="Set latency" isMain={false} draft="latency" saved={{ latency }} onSend={set}>
+    <Form label="Latency" verb="Set latency" isMain={false} draft="latency" saved={{ latency }} onSend={set}>
       <h2>Latency</h2>
-      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={draftOf('latency').latency ?? latency} />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={value} />
     </Form>
   )
 }
@@ -189,18 +194,20 @@ function ClockCard() {
   const now = mockNow(clock)
   const iso = new Date(now).toISOString()
   const set = ({ now: time }: Texts, onProblem: OnProblem) => change((mock) => mock.clock.set(`${time}Z`), onProblem)
+  const freeze = () => change((mock) => mock.clock.freeze(!clock.frozen))
   const more = [
-    <Act key="freeze" text={clock.frozen ? 'Unfreeze' : 'Freeze'} onClick={() => change((mock) => mock.clock.freeze(!clock.frozen))} />,
+    <Act key="freeze" text={clock.frozen ? 'Unfreeze' : 'Freeze'} onClick={freeze} />,
     <Act key="real" text="Real time" onClick={() => change((mock) => mock.clock.set(null))} />,
   ]
+  const value = draftOf('now').now ?? iso.slice(0, 19)
   return (
-    <Form class="card" label="Clock" verb="Set clock" isMain={false} draft="now" more={more} onSend={set}>
+    <Form label="Clock" verb="Set clock" isMain={false} draft="now" more={more} onSend={set}>
       <h2>Clock</h2>
       <p class="time">
         <time>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={draftOf('now').now ?? iso.slice(0, 19)} />
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={value} />
     </Form>
   )
 }

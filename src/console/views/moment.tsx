@@ -7,7 +7,6 @@ import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from 
 import { describeWhatIfChange, findOtherFields, listDifferences } from '../../render/differences.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
 import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import type { Scenario } from '../../world/scenario.ts'
 import { attempt } from '../actions.ts'
 import { mockUrl } from '../connection.ts'
 import { draftOf, hasDraft } from '../drafts.ts'
@@ -22,7 +21,8 @@ const MAX_LISTED = 100
 const MAX_OPEN = 5
 const LINES_ABOVE_PX = 40
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
-const TRANSPORT = /^(?:authorization|host|connection|keep-alive|content-length|transfer-encoding|accept.*|user-agent|sec-.*)$/
+const TRANSPORT =
+  /^(authorization|host|connection|keep-alive|content-length|transfer-encoding|user-agent|(accept|sec-).*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
@@ -31,7 +31,8 @@ function pairsOf(diff: StateDiff): NamedValues {
   const [pets, others] = [render(true), render(false)]
   const content = [<summary key="">{count(pets.length, 'difference')}</summary>, ...pets.slice(0, MAX_LISTED)]
   const folded = <details open={pets.length <= MAX_OPEN} children={content} />
-  return [['Animals', pets.length > 0 ? folded : 'the same'], ...(others.length > 0 ? [['Settings', others] as const] : [])]
+  const settings = others.length > 0 ? [['Settings', others] as const] : []
+  return [['Animals', pets.length > 0 ? folded : 'the same'], ...settings]
 }
 
 export function Saw({ row }: { row: RequestRow }) {
@@ -40,7 +41,8 @@ export function Saw({ row }: { row: RequestRow }) {
   if (typeof past !== 'object') return <Loading said={past} />
   const [diff, assumptions] = past
   const named = assumptions.filter(({ id }) => row.assumptions.includes(id))
-  const links = named.map(({ id, choice }) => <a key={id} href={link('assumptions', id, {}, sandbox)}>{`${id}=${choice}`}</a>)
+  const hrefOf = (id: string) => link('assumptions', id, {}, sandbox)
+  const links = named.map(({ id, choice }) => <a key={id} href={hrefOf(id)}>{`${id}=${choice}`}</a>)
   return (
     <section class="card" aria-label="What this request saw">
       <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
@@ -74,14 +76,8 @@ type Side = LoggedMessage & Readonly<{ label: string; text: string; head: Compon
 
 const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRow) => Side) => {
   const pair = [sideOf(rows[0]), sideOf(rows[1])] as const
-  return {
-    pair,
-    isSame:
-      pair[0].text === pair[1].text &&
-      compareBodies(pair)
-        .flat()
-        .every(({ isMarked }) => !isMarked),
-  }
+  const hasMarks = compareBodies(pair).some((lines) => lines.some(({ isMarked }) => isMarked))
+  return { pair, isSame: pair[0].text === pair[1].text && !hasMarks }
 }
 
 function sentOf({ id, method, target, request: { headers, body } }: RequestRow): Side {
@@ -120,7 +116,6 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
   const isComparing = !!route.value.query.compare
-  const state = read('state', row.sandbox)
   useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
   const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
   const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && one }))
@@ -133,15 +128,19 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
     choose(change)
   }
-  const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => (
-    <Act key={sayChange(change)} class="row" aria-pressed={sayChange(change) === sayChange(chosen)} onClick={() => choose(change)}>
-      {shown ? <Status row={shown} /> : <span />}
-      <span>
-        {sayChange(change)} {change.request?.method !== undefined && hasDraft(draft) && UNSAVED}{' '}
-        {error && <bdi class="muted">· {showHidden(error)}</bdi>}
-      </span>
-    </Act>
-  )
+  const form = { draft, request: withAllHeaders(row) }
+  const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => {
+    const name = sayChange(change)
+    return (
+      <Act key={name} class="row" aria-pressed={name === sayChange(chosen)} onClick={() => choose(change)}>
+        {shown ? <Status row={shown} /> : <span />}
+        <span>
+          {name} {change.request?.method !== undefined && hasDraft(draft) && UNSAVED}{' '}
+          {error && <bdi class="muted">· {showHidden(error)}</bdi>}
+        </span>
+      </Act>
+    )
+  }
   return (
     <>
       <div class="stack">
@@ -151,7 +150,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
             <h3>What if…</h3>
             {choices.map(renderChoice)}
             {typeof others === 'string' && <Loading said={others} />}
-            {isEdited && <SendForm draft={draft} request={withAllHeaders(row, state)} hasFault={!!row.faults[0]} onAsk={ask} />}
+            {isEdited && <SendForm {...form} hasFault={!!row.faults[0]} onAsk={ask} />}
           </section>
         )}
       </div>
@@ -166,19 +165,21 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
 }
 
 /** The request as the log has it, with a key that works: the log has none. */
-function withAllHeaders(row: RequestRow, state: Scenario | undefined): CommandRequest {
-  const { headers, ...request } = requestOf(row, state, mockUrl)
+function withAllHeaders(row: RequestRow): CommandRequest {
+  const { headers, ...request } = requestOf(row, read('state', row.sandbox), mockUrl)
   const logged = Object.entries(row.request.headers).filter(([name]) => !TRANSPORT.test(name))
   return { ...request, headers: { ...headers, ...Object.fromEntries(logged) } }
 }
 
-const askWhatIf = (row: RequestRow, change: WhatIfChange) => readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
+const askWhatIf = (row: RequestRow, change: WhatIfChange) =>
+  readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
 
 function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
   const reasons = [would.differs === null && 'the same response', change.request && would.error, ...would.notes]
   const { method = row.method, target = row.target } = change.request ?? {}
+  const canTest = isTestable(row) && isTestable({ ...row, method, target })
   const both = [toAnswer(row, 'as it was'), toAnswer(would, sayChange(change))] as const
   const copyTests = () =>
     attempt(async () => {
@@ -189,7 +190,7 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
     <>
       <Sides both={both} />
       <div class="buttons">
-        {isTestable(row) && isTestable({ ...row, method, target }) && <Button text="Copy both as tests" onClick={copyTests} />}
+        {canTest && <Button text="Copy both as tests" onClick={copyTests} />}
         <span class="muted">{showHidden(reasons.filter(Boolean).join(' · '))}</span>
       </div>
     </>
@@ -217,7 +218,12 @@ function Sides({ name, both }: { name?: string; both: readonly [Side, Side] }) {
           <fieldset key={index} aria-label={`${what} ${label}`}>
             {bodies[index]?.length === 0 && <pre class="muted">{nothing}</pre>}
             {bodies[index]?.map(({ text, place, isMarked }) => (
-              <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 1 }} children={colour(text)} />
+              <pre
+                key={place}
+                class={isMarked ? 'marked' : ''}
+                style={{ gridRow: place + 1 }}
+                children={colour(text)}
+              />
             ))}
           </fieldset>
         ))}
@@ -235,11 +241,8 @@ function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
   const start = marked.flat()[0] ?? 0
   return both.map(({ headers }, index) => {
     const own = marked[index]?.length ?? 0
-    const fields = names.map((name, place) => ({
-      text: headers[name] ? showHidden(`${name}: ${headers[name]}`) : '',
-      place,
-      isMarked: true,
-    }))
+    const textOf = (name: string) => (headers[name] ? showHidden(`${name}: ${headers[name]}`) : '')
+    const fields = names.map((name, place) => ({ text: textOf(name), place, isMarked: true }))
     const lines = (bodies[index] ?? []).map((text, line) => {
       const isAfter = line >= start + own
       return { text, place: names.length + line + (isAfter ? most - own : 0), isMarked: line >= start && !isAfter }

@@ -1,7 +1,16 @@
 // One request in full: first the reason, then what you can do with it, what would have been, and its messages.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeKeyRule, isMoved, isTestable, renderCurl, renderFetch, renderTests, requestOf, testOf } from '../../render/copy.ts'
+import {
+  describeKeyRule,
+  isMoved,
+  isTestable,
+  renderCurl,
+  renderFetch,
+  renderTests,
+  requestOf,
+  testOf,
+} from '../../render/copy.ts'
 import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
 import { type ChangeRow, isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change, undo } from '../actions.ts'
@@ -29,8 +38,9 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const rewind = () => change((mock) => mock.rewind(row.id), undefined, sandbox)
   const goBack = <Act key="back" class="button primary" text="Go back to here" onClick={rewind} />
   if (isChange(row)) {
+    const title = [<bdi key="">{showHidden(row.text)}</bdi>, ' ', <RowNumber key="no" row={row} />]
     return (
-      <Pane hasRows more={more} title={[<bdi key="">{showHidden(row.text)}</bdi>, ' ', <RowNumber key="no" row={row} />]}>
+      <Pane hasRows more={more} title={title}>
         <p class="muted">{when}</p>
         <div class="buttons" children={[goBack, line && <TakeBack key="undo" line={line} />]} />
         <Comparison row={row} />
@@ -41,7 +51,8 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const shown = sandbox === null ? key : shorten(sandbox)
   const title = (
     <>
-      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi> <RowNumber row={row} />
+      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
+      <RowNumber row={row} />
     </>
   )
   return (
@@ -63,15 +74,18 @@ export function TakeBack({ line, ...others }: { line: DetailLine; class?: string
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { rows, steps } = line
   const row = line.kind === 'fold' ? line.rewind : (rows[0] as ChangeRow)
-  return <Act {...others} aria-label={`${verbOf(row)} ${row.text}`} text={verbOf(row)} onClick={() => undo(steps, row.sandbox)} />
+  const verb = verbOf(row)
+  return <Act {...others} aria-label={`${verb} ${row.text}`} text={verb} onClick={() => undo(steps, row.sandbox)} />
 }
 
 const RowNumber = ({ row }: { row: TimelineRow }) => <small class="no">{`row\u00a0${row.id}`}</small>
 
-function Reason({ row, group, isLeft }: { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }) {
+type ReasonProps = { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }
+function Reason({ row, group, isLeft }: ReasonProps) {
   const { sandbox, status, outcome } = row
   const added = addedId(row)
-  const animal = added && !isLeft && readPet(added, sandbox) && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
+  const isThere = added && !isLeft && readPet(added, sandbox)
+  const animal = isThere && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
   const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causesOf(row).map(sayCause)
   const tone = toneOf(row)
   const isPlain = tone === 'good' && row.faults.length === 0
@@ -98,6 +112,7 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
   const state = read('state', row.sandbox)
   const note = row.lacks && `It ${LACKS[row.lacks]}.`
   const request = () => requestOf(row, state, mockUrl)
+  const copyAs = (render: () => string | Promise<string>) => attempt(async () => copy(await render(), note))
   const copies = {
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
@@ -110,14 +125,14 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
       <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request())} />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (
-          <Button key={label} class="item" text={label} onClick={() => attempt(async () => copy(await render(), note))} />
+          <Button key={label} class="item" text={label} onClick={() => copyAs(render)} />
         ))}
       </Menu>
     </div>
   )
 }
 
-/** The offending line of the request is what you look for, if there is one; else the response, unless it is shown above. */
+/** You look for the offending line of the request, if there is one; else for the response, unless it is shown above. */
 function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean }) {
   const { request, response, status, outcome } = row
   const marks = markLines(row)
@@ -129,9 +144,8 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
-  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map(
-    (id) => [id, isCompared && id === 'Request' ? 'Request as it was' : id] as const,
-  )
+  const labelOf = (id: string) => (isCompared && id === 'Request' ? 'Request as it was' : id)
+  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((id) => [id, labelOf(id)] as const)
   return (
     <div ref={shown} class="stack">
       <div class="card-head">

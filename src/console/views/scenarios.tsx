@@ -12,13 +12,16 @@ import { count, showHidden } from '../text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
+const ACCEPTED = '.json,.yaml,.yml,.jsonl'
 const TO_OPEN = '. See it: npx animal-store-mock open recording.jsonl'
+const CURRENT = <Chip tone="accent" text="current" />
 const WARNING = 'It replaces the state and the timeline for good.'
 
 export function Scenarios() {
   const name = read('state')?.name ?? ''
   const saved = `${name.replace(/-saved$/, '')}-saved`
   const printState = async () => toJsonText({ ...(await control().state()), name: saved })
+  const load = (id: string) => change((mock) => mock.load(id as ScenarioName))
   const all = scope() === '*' ? { sandbox: '*' as const } : {}
   const pick = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     void loadFile(input.files?.[0])
@@ -34,7 +37,7 @@ export function Scenarios() {
           <Act text="Save recording" onClick={() => save('recording.jsonl', control().recording(all), TO_OPEN)} />
           <label class="button">
             Load a file…
-            <input type="file" class="hidden" aria-label="Scenario or recording" accept=".json,.yaml,.yml,.jsonl" onChange={pick} />
+            <input type="file" class="hidden" aria-label="Scenario or recording" accept={ACCEPTED} onChange={pick} />
           </label>
           <span class="muted">or drop one here</span>
         </div>
@@ -45,10 +48,10 @@ export function Scenarios() {
           {read('scenarios', null)?.map(({ name: id, pets, description }) => (
             <li key={id}>
               <div class="grow">
-                <b>{id}</b> {id === name && <Chip tone="accent" text="current" />} <small>{count(pets, 'animal')}</small>
+                <b>{id}</b> {id === name && CURRENT} <small>{count(pets, 'animal')}</small>
                 <div class="muted">{description}</div>
               </div>
-              <Act aria-label={`Load ${id}`} text="Load" onClick={() => change((mock) => mock.load(id as ScenarioName))} />
+              <Act aria-label={`Load ${id}`} text="Load" onClick={() => load(id)} />
             </li>
           ))}
         </ul>

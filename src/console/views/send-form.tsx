@@ -1,5 +1,6 @@
-// Sends a request to the service, as any client would: a new one, one from the log with changes, or the first one of the quick start.
+// Sends a request to the service, as any client would: a new one, an edited one of the log, or that of the quick start.
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
+import { JSON_TYPE } from '../../contract/int64-json.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import {
@@ -20,14 +21,17 @@ import { draftNames, draftOf, hasDraft, keepDraft } from '../drafts.ts'
 import { read, readRequests } from '../mock.ts'
 import { notify } from '../notice.ts'
 import { currentSandbox, go, link, NEW } from '../route.ts'
-import { capitalize, count, fieldLines } from '../text.ts'
-import { Act, Button, copy, Field, Form, Json, Loading, OneOf, type Texts, UNSAVED } from '../ui/controls.tsx'
+import { capitalize, count, fieldLines, type Texts } from '../text.ts'
+import { Act, Button, copy, Field, Form, Json, Loading, OneOf, UNSAVED } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
 let sent: SentRequest | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
+const CHOICES = OPERATIONS.map(({ operationId: id }) => [id, id] as const)
+const LONG = { class: 'mono', isLong: true }
+const FAULTS = Object.entries({ faults: 'without its fault', '': 'with its fault' })
 
 export const draftOfRow = (row: RequestRow) => `request ${row.operation} ${nameOf(row)} ${row.realAt}`
 export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(findDraft(operationId)))?.operationId
@@ -35,7 +39,8 @@ export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(f
 /** Of a new request, also of an edited one whose row is gone, as after a reload of a page. */
 function findDraft(operation: string): string {
   const own = `request ${operation}`
-  return draftNames().findLast((name) => `${name} `.startsWith(`${own} `) && !readRequests().map(draftOfRow).includes(name)) ?? own
+  const names = draftNames().filter((name) => `${name} `.startsWith(`${own} `))
+  return names.findLast((name) => !readRequests().map(draftOfRow).includes(name)) ?? own
 }
 
 export function SendPane() {
@@ -47,7 +52,7 @@ export function SendPane() {
   if (!state) return <Pane title="New request" children={<Loading />} />
   return (
     <Pane title="New request">
-      <OneOf label="Operation" value={operation} options={OPERATIONS.map(({ operationId: id }) => [id, id])} onChange={choose} />
+      <OneOf label="Operation" value={operation} options={CHOICES} onChange={choose} />
       <SendForm key={draft} draft={draft} request={exampleOf(operation, workingKey(sandbox, state))} />
     </Pane>
   )
@@ -60,32 +65,37 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const key = (authorization ?? '').replace(/^Bearer /, '')
   const isHidden = onAsk !== undefined && key !== ''
   const { method, target, body = '' } = request
-  const saved = { method, target, key: isHidden ? '' : key, body, fields: fieldLines(headers), without: hasFault ? 'faults' : '' }
+  const shownKey = isHidden ? '' : key
+  const lines = fieldLines(headers)
+  const saved = { method, target, key: shownKey, body, fields: lines, without: hasFault ? 'faults' : '' }
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
   const submit = ({ key: given = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
-    const lines = fields.split('\n').filter((line) => line.trim())
-    const pairs = lines.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
+    const refuse = (path: string, text: string) => onProblem(text, [{ kind: 'text', path, text: '' }])
+    const filled = fields.split('\n').filter((line) => line.trim())
+    const pairs = filled.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
     const wrong = pairs.find(([name = '', value]) => value === undefined || !HTTP_TOKEN.test(name))
-    if (wrong) return onProblem(`Expected name: value, got ${wrong.join(': ')}`, [{ kind: 'text', path: 'fields', text: '' }])
+    if (wrong) return refuse('fields', `Expected name: value, got ${wrong.join(': ')}`)
     const gone = Object.keys(headers).map((name) => [name, null])
     const changed = { ...parts, headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) } }
     if (onAsk && !toSend) return onAsk({ request: changed, ...(without && { without: 'faults' }) })
     const edited = editRequest({ ...request, headers: authorize(isHidden ? key : '') }, changed)
-    if (!resolveTarget(edited.target)) return onProblem('Not a path of the service', [{ kind: 'text', path: 'target', text: '' }])
+    if (!resolveTarget(edited.target)) return refuse('target', 'Not a path of the service')
     keepDraft(draft, {})
     return sendRequest(edited)
   }
+  const form = { label: 'Send a request', verb: onAsk ? 'Ask' : 'Send', draft, saved, more }
+  const keyHint = isHidden ? 'hidden' : 'not sent'
   return (
-    <Form class="card" label="Send a request" verb={onAsk ? 'Ask' : 'Send'} draft={draft} saved={saved} more={more} onSend={submit}>
+    <Form {...form} onSend={submit}>
       <div class="inline">
         <Field label="Method" name="method" class="mono" size={7} defaultValue={method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={target} />
       </div>
-      <Field label="API key" name="key" class="mono" placeholder={isHidden ? 'hidden' : 'not sent'} defaultValue={saved.key} />
+      <Field label="API key" name="key" class="mono" placeholder={keyHint} defaultValue={shownKey} />
       {isHidden && <p class="muted">{`The log hides it. Without another, Ask uses it, and Send uses ${key}.`}</p>}
-      {!isBodiless(method) && <Field label="Body" name="body" class="mono" isLong defaultValue={body} />}
-      <Field label="Other headers" name="fields" class="mono" isLong placeholder="prefer: code=503" defaultValue={saved.fields} />
-      {hasFault && <Field label="Ask" name="without" options={Object.entries({ faults: 'without its fault', '': 'with its fault' })} />}
+      {!isBodiless(method) && <Field {...LONG} label="Body" name="body" defaultValue={body} />}
+      <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" defaultValue={lines} />
+      {hasFault && <Field label="Ask" name="without" options={FAULTS} />}
     </Form>
   )
 }
@@ -94,9 +104,9 @@ function exampleOf(id: string, key: string): CommandRequest {
   const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
   const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key), body: '' }
   if (body === null) return request
-  const fields: [string, { readonly type: string; readonly enum?: readonly string[] }][] = Object.entries(body.schema.properties)
-  const sample = fields.map(([name, { type, enum: choices }]) => [name, choices?.[0] ?? (type === 'string' ? 'Rex' : 1)])
-  const headers = { ...request.headers, 'content-type': 'application/json' }
+  const fields = Object.entries<{ type: string; enum?: readonly string[] }>(body.schema.properties)
+  const sample = fields.map(([name, { type, enum: all }]) => [name, all?.[0] ?? (type === 'string' ? 'Rex' : 1)])
+  const headers = { ...request.headers, 'content-type': JSON_TYPE }
   return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
@@ -106,9 +116,9 @@ export async function sendRequest({ method, target, headers, body = '' }: Comman
   if (path === undefined) return
   sent = { known: new Set(readRequests().map(nameOf)), method, target: path }
   try {
-    const init = { method, headers, cache: 'no-store', credentials: 'omit', ...(hasBody && { body: new Blob([body]) }) } as const
+    const init = { method, headers, cache: 'no-store', credentials: 'omit' } as const
     // Always to this mock, whatever host the target names.
-    await send(path, init)
+    await send(path, hasBody ? { ...init, body: new Blob([body]) } : init)
   } catch (error) {
     notify(`No response, or blocked (${error})`)
   }
@@ -125,10 +135,12 @@ export function QuickStart() {
   const pets = read('summary')?.pets ?? 0
   const key = workingKey(currentSandbox(), read('state'))
   const request = { method: 'GET', mockUrl, target: TARGET, headers: authorize(key), body: '' }
+  const open = `The store is open, with ${count(pets, 'animal')}.`
+  const head = key === '' ? `${capitalize(describeKeyRule(read('state')))}.` : open
   const [name, example] = drawer ? ['fetch', renderFetch(request)] : ['curl', renderCurl(request)]
   return (
     <section class="start stack">
-      <h2>{key === '' ? `${capitalize(describeKeyRule(read('state')))}.` : `The store is open, with ${count(pets, 'animal')}.`}</h2>
+      <h2>{head}</h2>
       <p class="muted">
         Point your client at <code>{baseUrl}</code>, or send the first request.
       </p>

@@ -1,4 +1,4 @@
-// The home view: requests and changes, live, newest first, one line each with the reason. Without requests it is the quick start.
+// The home view: requests and changes, live, newest first, each with its reason. Without requests, the quick start.
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../limits.ts'
 import { nameOf, printDuration } from '../../render/rows.ts'
@@ -37,6 +37,7 @@ export function Timeline() {
   useEffect(() => void (named && !isNamed(named) && adjust({ part: nameOf(named) })), [named])
   if (!rows) return <Loading />
   const lines = toLines(rows, query, part)
+  const line = lines.find(({ parts }) => parts.includes(part))
   const hasRequests = requests.length > 0
   const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
   const countOf = (id: string) => requests.filter(createFilter({ ...query, show: id })).length
@@ -46,12 +47,9 @@ export function Timeline() {
       <div class="view">
         <h1 class="hidden" tabIndex={-1} children="Timeline" />
         {hasRequests && (
-          <Tools
-            {...TOOLS}
-            options={options}
-            isUnsaved={!!findDrafted()}
-            children={query.assumption && <Clear text={`${query.assumption} ✕`} />}
-          />
+          <Tools {...TOOLS} options={options} isUnsaved={!!findDrafted()}>
+            {query.assumption && <Clear text={`${query.assumption} ✕`} />}
+          </Tools>
         )}
         <div class="scroller" style="overflow-anchor: none">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
@@ -61,7 +59,7 @@ export function Timeline() {
         </div>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={lines.find(({ parts }) => parts.includes(part))} />}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={line} />}
     </>
   )
 }
@@ -70,7 +68,8 @@ function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, st
   const keep = createFilter(query)
   const place = (item: Item, isLeft: boolean): TimelineLine[] => {
     const parts = item.kind === 'fold' ? [item.name, nameOf(item.rewind)] : item.rows.map(nameOf)
-    const isOpen = item.kind === 'fold' && (opened.value.includes(item.name) || item.rows.some((row) => nameOf(row) === part))
+    const isOpened = opened.value.includes(item.name)
+    const isOpen = item.kind === 'fold' && (isOpened || item.rows.some((row) => nameOf(row) === part))
     const inside = isOpen ? arrange(item.rows, keep).flatMap((one) => place(one, true)) : []
     return [{ ...item, parts, isLeft, isOpen, heights: heightsOf(item) }, ...inside]
   }
@@ -94,8 +93,9 @@ function Change({ line, stop }: LineProps<'change'>) {
   const { part, query } = route.value
   const [row] = rows as [(typeof rows)[number]]
   const { id, text, isUndone } = row
+  const className = `row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`
   return (
-    <div class={`row request change ${isUndone ? 'undone' : ''} ${isLeft ? 'left' : ''}`} aria-current={parts.includes(part)}>
+    <div class={className} aria-current={parts.includes(part)}>
       <span class="no">{id}</span>
       <When row={row} />
       <a class="text" href={link('timeline', name, query)} {...stop}>
@@ -109,13 +109,14 @@ function Change({ line, stop }: LineProps<'change'>) {
 function Fold({ line, stop }: LineProps<'fold'>) {
   const { name, rows, rewind, subject, isLeft, isOpen } = line
   const { id, isUndo, text } = rewind
+  const head = isUndo ? text : `${count(rows.length, 'row')} left behind`
   const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class={`row request change fold ${isUndo || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
       <Button class="text" aria-expanded={isOpen} onClick={toggle} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} />{' '}
-        <b>{isUndo ? text : `${count(rows.length, 'row')} left behind`}</b> {!isUndo && <span class="muted">· {subject}</span>}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={rewind} /> <b>{head}</b>{' '}
+        {!isUndo && <span class="muted">· {subject}</span>}
       </Button>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
     </div>
@@ -153,7 +154,9 @@ const Base = ({ line: { parts } }: { line: Line }) =>
 const Key = ({ row: { sandbox } }: { row: TimelineRow }) =>
   scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
 
-const When = ({ row }: { row: TimelineRow }) => <time title={`The mock's clock: ${dateTime(row.at)}`}>{timeOf(row.realAt)}</time>
+const When = ({ row: { at, realAt } }: { row: TimelineRow }) => (
+  <time title={`The mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>
+)
 
 function Why({ row }: { row: RequestRow }) {
   const causes = causesOf(row)
