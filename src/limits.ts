@@ -1,5 +1,5 @@
 // Every limit of the mock that someone can meet: the code enforces it, and the docs list it. How much a message shows,
-// the sizes of caches and estimates of memory are where they are used. Characters are UTF-16 code units.
+// and the sizes of caches, are where they are used. Characters are UTF-16 code units.
 
 // Literals, since the bundler of the console does not fold powers.
 const KIB = 1_024

@@ -48,8 +48,7 @@ const list = operations.listPets.path
 const [limit, filter] = operations.listPets.parameters
 
 const get = (target: string, more?: Partial<Probe>): Probe => ({ method: 'GET', target, ...more })
-const getPet = (petId: unknown, more?: Partial<Probe>) =>
-  get(operations.getPet.path.replace('{petId}', String(petId)), more)
+const getPet = (id: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(id)), more)
 const post = (body: string, more?: Partial<Probe>) => get(list, { method: 'POST', type: JSON_TYPE, body, ...more })
 
 /** The first one lists the animals; `pet` is one of them. What the responses mean, the mock knows: it predicts them. */

@@ -1,4 +1,4 @@
-// The shape of a command, and the flags that several have: the help, the variables and the types of the values follow.
+// The shape of a command, and the flags that several have. Help, variables and the types of values are derived from it.
 import type { Command } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { PORT } from '../contract/options.ts'

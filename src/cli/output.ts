@@ -3,6 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { ABSENT } from '../contract/pet.ts'
 import { count } from '../contract/problem.ts'
 import type { StateSummary } from '../control/control.ts'
+import { MOCK_NAME } from '../control/methods.ts'
 import { escapeInJson, escapeUnsafe, toJsonText } from '../render/escape.ts'
 import { isJsonFile, isYamlFile } from '../scenario/document.ts'
 import { settingTexts } from '../settings/texts.ts'
@@ -30,7 +31,7 @@ export function printError(text: string): void {
   process.stderr.write(text)
 }
 
-export const notify = (text: string): void => printError(`animal-store-mock: ${escapeUnsafe(text)}\n`)
+export const notify = (text: string): void => printError(`${MOCK_NAME}: ${escapeUnsafe(text)}\n`)
 
 export async function toDocumentText(value: unknown, format: Format): Promise<string> {
   if (format === 'json') return toJsonText(value)

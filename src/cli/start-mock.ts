@@ -48,8 +48,7 @@ export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, re
   const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
   const { mock } = engine
   if (recording) await openRecordingAt(mock.control, recording)
-  const persisted =
-    persist === undefined ? undefined : await (await import('./persist.ts')).persistIn(persist, engine, memory)
+  const persisted = persist ? await (await import('./persist.ts')).persistIn(persist, engine, memory) : undefined
   const stopLog = flags.log === 'silent' ? undefined : startLog(mock, flags.log, output)
   const serving = await listenOnFreePort(mock, flags)
   watch?.start(mock, open, start)

@@ -73,7 +73,7 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
 }
 
 export const responds = (mock: ControlClient) =>
-  mock.summary().then(Boolean, (error: ControlError) => error.status !== 0)
+  mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
 
 function explainFailure({ status, message, problems }: ControlError): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`

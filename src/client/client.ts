@@ -45,7 +45,7 @@ export interface RemoteControl extends RemoteStateControl, Remote<GlobalControl>
 /** A call of the control API failed. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
-  /** The status of the mock's response; 0 if there was none, or not all of it, or the server is not the mock. */
+  /** The status of the mock's response; 0 if there was no complete response, or the server is not the mock. */
   readonly status: number
   /** Why the mock refused it, as data; empty if it did not respond. */
   readonly problems: readonly Problem[]

@@ -78,10 +78,14 @@ async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined
   }
 }
 
-/** A host that keeps sandboxes apart, as a Worker does, has no stream of all. */
 function doWithout(error: ControlError): void {
-  if (error.status !== 400) throw error
+  throwUnlessApart(error)
   hasStream = false
+}
+
+/** A host that keeps sandboxes apart, as a Worker does, has neither the events nor the rows of all. */
+export function throwUnlessApart(error: ControlError): void {
+  if (error.status !== 400) throw error
 }
 
 function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<unknown> {

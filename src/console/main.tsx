@@ -147,7 +147,9 @@ function Conditions() {
     [surprise && `surprises of seed ${surprise.seed}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
-  const most = !isNarrow() ? (drawer ? 2 : 4) : drawer && innerWidth > 700 ? 0 : 1 // Also in `styles/2-frame.css`.
+  // Also in `styles/2-frame.css`.
+  const [wide, narrow] = drawer ? [2, innerWidth > 700 ? 0 : 1] : [4, 1]
+  const most = isNarrow() ? narrow : wide
   const rest = shown.slice(most)
   const name = most === 0 ? { name: `${rest.length} active` } : { name: `+${rest.length}`, more: ' more' }
   return (

@@ -6,7 +6,7 @@ import type { Pet } from '../generated/contract.ts'
 import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
-import { type Ask, control, listen } from './connection.ts'
+import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
 import { notify } from './notice.ts'
 import { currentSandbox, leaveRow, NEW, route } from './route.ts'
 import { mergeRows } from './rows.ts'
@@ -83,8 +83,8 @@ export function readRows(): readonly TimelineRow[] | undefined {
 
 export const readRequests = (): readonly RequestRow[] => (readRows() ?? []).filter(isRequest)
 
-/** A Worker keeps sandboxes apart and refuses to list the rows of all. */
-async function readEach(): Promise<TimelineRow[]> {
+async function readEach(error: ControlError): Promise<TimelineRow[]> {
+  throwUnlessApart(error)
   const keys = [null, ...(await control(null).sandboxes())]
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
 }

@@ -125,7 +125,10 @@ export function isSameClick(one: ChangeRow, other: ChangeRow): boolean {
 }
 
 /** Of the button for a change, or for the last in its chain of undo and redo. */
-export const verbOf = (row: ChangeRow) => (row.isUndo !== row.isUndone ? 'Redo' : row.backTo ? 'Return' : 'Undo')
+export function verbOf({ isUndo, isUndone, backTo }: ChangeRow): string {
+  if (isUndo !== isUndone) return 'Redo'
+  return backTo ? 'Return' : 'Undo'
+}
 
 function belongs(run: readonly Item[], item: Item): boolean {
   const last = run.at(-1) as Item

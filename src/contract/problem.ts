@@ -3,7 +3,6 @@ import { MAX_PROBLEMS } from '../limits.ts'
 
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
 export type Problem = {
-  /** JSON has no lines. */
   readonly at?: { readonly file: string; readonly line?: number }
   /** The row of the timeline that is in the way. */
   readonly row?: number

@@ -27,9 +27,9 @@ export function objectOf(required: readonly string[], properties: Fields): Schem
 export const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
 export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
 
-/** A query, a flag and a variable have only texts: a number where the schema wants one. */
+/** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
 export const readTyped = ({ type = '' }: Schema, text: string): unknown => READERS[type]?.(text) ?? text
-const READERS: Readonly<Record<string, (text: string) => unknown>> = { integer: parseInt64, number: tryJson }
+const READERS: Record<string, (text: string) => unknown> = { integer: parseInt64, number: tryJson, boolean: tryJson }
 
 /** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200

@@ -27,7 +27,8 @@ export interface ControlApiSettings extends RouteSettings {
   readonly token: string | undefined
 }
 
-const WHY_OFF = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
+const WHY_OFF =
+  'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const

@@ -46,8 +46,8 @@ export function createControl(worlds: Worlds, { coverage, imagine, events }: Sou
   }
   const call = createCaller(functions, { worlds, sandboxes: host.sandboxes ?? worlds, imagine }, events, host.onRow)
   const createState = (key?: string) => {
-    const functions = createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined)
-    return { ...functions, call: (name, input) => call(key, name, input) } as Control
+    const bound = createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined)
+    return { ...bound, call: (name, input) => call(key, name, input) } as Control
   }
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
   return {

@@ -35,7 +35,7 @@ export function createEvents() {
   }
 }
 
-/** Opens streams: of one sandbox, of all (`*`), or without a key of the shared state and of which sandboxes exist. */
+/** Opens streams: of one sandbox, of all (`*`), or, without a key, of the shared state and the list of sandboxes. */
 export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   const streams = new Set<EventStream>()
   return (sandbox: string | undefined): EventStream => {

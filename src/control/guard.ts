@@ -61,8 +61,9 @@ export function findMisusedToken(call: Call, token: string | undefined): ApiErro
 
 /** Takes the same time however much of the token is right. Not every platform has a function for this. */
 export function bearsToken(call: Call, token: string | undefined): boolean {
+  if (token === undefined) return false
   const sent = readBearer(call)
-  if (sent === undefined || token === undefined) return false
+  if (sent === undefined) return false
   let difference = sent.length ^ token.length
   for (let at = 0; at < sent.length; at++) difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)
   return difference === 0

@@ -1,16 +1,16 @@
-// The table of control methods. The control, the routes, the remote client, the tools for agents and the docs follow.
+// The table of control methods, from which the control, the routes, the client, the tools and the docs are derived.
 import { HTTP_TOKEN, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound } from '../contract/errors.ts'
 import type { OptionSchemas } from '../contract/options.ts'
-import { BOOLEAN, checkValue, INT64, LOGGED_STATUS, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
+import { BOOLEAN, COUNT, checkValue, INT64, LOGGED_STATUS, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
 import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
-import { findDelayProblems, latencySchema, periodSchema } from '../settings/duration.ts'
+import { durationSchema, findDelayProblems, latencySchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, faultSchema, findFlaws } from '../settings/rows.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
@@ -83,17 +83,16 @@ export interface MethodRow {
 type ReadingTool = 'get_state' | 'list_requests' | 'what_if' | 'list_animals'
 type ChangingTool = 'load_scenario' | 'go_back' | 'change_animals' | 'break_operation' | 'clean_up' | 'change_settings'
 
-const integer: Schema = { type: 'integer', minimum: 0 }
-export const rowId: Schema = { ...integer, minimum: 1, description: 'The id of a request or a change in the timeline.' }
+export const rowId: Schema = { ...COUNT, minimum: 1, description: 'The id of a request or a change in the timeline.' }
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
 const sandbox = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 export const text = (description: string): Schema => ({ ...TEXT, description })
 export const flag = (description: string): Schema => ({ ...BOOLEAN, description })
-const amount = (description: string, more?: Schema): Schema => ({ ...integer, ...more, description })
+const amount = (description: string, more?: Schema): Schema => ({ ...COUNT, ...more, description })
 const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({ oneOf, title, description })
 const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })
 
-/** A method that returns nothing answers 204, any other 200, unless its row says otherwise. */
+/** A method that returns nothing, or only `true`, answers 204, any other 200, unless its row says otherwise. */
 export const methods = /* @__PURE__ */ createMethods()
 
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
@@ -139,7 +138,7 @@ function describePetFilter(): OptionSchemas<PetFilter> {
 function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
   const date = 'a date such as 2030-12-06, or null'
   const now = anyOf([orNull(TEXT)], date, 'A date such as 2030-12-06; null follows real time again.')
-  const advance = { ...periodSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
+  const advance = { ...durationSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
   const frozen = flag('Whether the clock stands still from then on; by default as before.')
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
@@ -266,7 +265,6 @@ export function checkInput({ input = {}, required = [], findProblems }: Partial<
 /** A query has only texts, and agents mix up texts and numbers. */
 function coerce(schema: Schema = {}, value: unknown): unknown {
   if (schema.type === 'string' && typeof value === 'number') return String(value)
-  if (schema.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return typeof value === 'string' ? readTyped(schema, value) : value
 }
 

@@ -5,7 +5,7 @@ import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { digests, scenarioList } from '../generated/scenario-list.ts'
 import { version } from '../generated/version.ts'
 import { hash } from '../random.ts'
-import { parseLatency, parsePeriod } from '../settings/duration.ts'
+import { parseDuration, parseLatency } from '../settings/duration.ts'
 import { timeFault } from '../settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
 import {
@@ -109,7 +109,7 @@ function removeFaults({ state }: View, { id }: { id?: string }): Changed {
   return { state: isThere ? { ...state, faults } : state, ...(id !== undefined && { result: isThere }) }
 }
 
-function listQuestions({ world }: View, { choices, loaded: { apiKeys, calibrated: seen } }: State): AssumptionState[] {
+function assumptionsOf({ world }: View, { choices, loaded: { apiKeys, calibrated: seen } }: State): AssumptionState[] {
   const rows = world.timeline.rows().filter(isRequest)
   const usual = usualChoices(apiKeys.size > 0)
   return assumptions.map(({ id, choices: all, ...assumption }) => {
@@ -151,14 +151,14 @@ export const stateMethods = {
   'clock.set': (view: View, { now, frozen }: { now: string | null; frozen?: boolean }) =>
     turnClock(view, setClock(view.state.clock, now, frozen, view.worlds.times)),
   'clock.advance': (view: View, { advance, frozen }: { advance: Duration; frozen?: boolean }) =>
-    turnClock(view, advanceClock(view.state.clock, parsePeriod(advance), frozen, view.worlds.times)),
+    turnClock(view, advanceClock(view.state.clock, parseDuration(advance), frozen, view.worlds.times)),
   'clock.freeze': (view: View, { frozen }: { frozen: boolean }) =>
     turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times)),
   'latency.get': ({ state }: View) => ({ result: state.latency }),
   'latency.set': ({ state }: View, { latency }: { latency: Delay | null }): Changed => ({
     state: { ...state, latency: parseLatency(latency) },
   }),
-  assumptions: (view: View, { before }: BeforeOption) => ({ result: listQuestions(view, stateAt(view, before).state) }),
+  assumptions: (view: View, { before }: BeforeOption) => ({ result: assumptionsOf(view, stateAt(view, before).state) }),
   assume: ({ state }: View, choices: Partial<AssumptionChoices>): Changed => ({
     state: { ...state, choices: { ...state.choices, ...choices } as AssumptionChoices },
   }),

@@ -67,7 +67,7 @@ export function findRow({ worlds, world: { timeline } }: View, id: number) {
 const worldsOf = ({ world, worlds }: View, { sandbox }: RequestFilter): readonly World[] =>
   sandbox === undefined ? [world] : worlds.all()
 
-/** The rows that match, in the order of the ids: the last ones, which alone are shown. */
+/** The last `limit` rows that match, in the order of their ids; the others are only counted. */
 function list(view: View, what: 'rows' | 'requests', given: RequestFilter): { result: TimelineRow[]; total: number } {
   const { sandbox, limit = defaultLimit(given), ...filter } = given
   const rows = worldsOf(view, given).flatMap((world) => world.timeline[what](filter).map((row) => ({ row, world })))

@@ -35,7 +35,7 @@ export function whatIf(view: View, { id, alternatives, ...change }: Question) {
   throw conflict(NO_KEYS)
 }
 
-/** Undefined if it depends on whether a key is valid that a recording does not have. */
+/** Undefined if the response depends on a key that the recording does not contain. */
 function imagineReply({ imagine, world: { sandbox } }: View, row: KnownRequest, change: WhatIfChange) {
   const { id, at, isRecorded, before } = row
   if (isRecorded && change.assume?.['valid-keys']) return undefined
@@ -114,7 +114,7 @@ function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   })
 }
 
-/** Those of the row's assumptions, the present ones too: they give the same response. */
+/** Those of the row's assumptions, including the current ones, which change nothing. */
 function listChoices(row: KnownRequest) {
   const mattered = assumptions.filter(({ id }) => row.assumptions.includes(id))
   return mattered.flatMap(({ id, choices }) => choices.map((choice) => ({ row, assumption: id, choice })))

@@ -1,18 +1,17 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
 import { sum } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
-import { type OptionSchemas, TEXT } from '../contract/options.ts'
+import { COUNT, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
-import { findViolations, mapOf, type Schema } from '../contract/schema.ts'
+import { findViolations, mapOf } from '../contract/schema.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'
 import { type Counts, type Coverage, covered, DELAY, FORMAT, type Tree } from './coverage.ts'
 
 export function checkCoverage(value: unknown, name: string): Coverage {
-  const count: Schema = { type: 'integer', minimum: 0 }
-  const [counts, byName] = [mapOf(count), mapOf(mapOf(count))]
-  const head = { format: { const: FORMAT }, contract: TEXT, requests: count, cells: counts, faults: byName }
+  const [counts, byName] = [mapOf(COUNT), mapOf(mapOf(COUNT))]
+  const head = { format: { const: FORMAT }, contract: TEXT, requests: COUNT, cells: counts, faults: byName }
   const all: OptionSchemas<Coverage> = { ...head, undocumented: counts, nearMisses: counts, assumptions: mapOf(byName) }
   const [first] = findViolations({ type: 'object', required: Object.keys(all), properties: all }, value)
   if (first) throw new UsageError({ ...first, caller: `${name} is not coverage of animal-store-mock` })

@@ -7,7 +7,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
 import { valuePools, words } from '../generated/pools.ts'
 import { createRandom, mix, type Random } from '../random.ts'
-import { DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateSchema } from './settings.ts'
+import { DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateFields } from './settings.ts'
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
@@ -18,7 +18,7 @@ export interface GenerateOptions extends GenerateSettings {
 const BREEDS = [words.dog, words.cat, words.bird, words.rabbit.map((one) => `${one} rabbit`), words.horse, words.snake]
 const RARITY_OF_ABSENCE = 6
 const CALLER = 'generatePets'
-const schemas = { ...generateSchema.properties, firstId: INT64 } as OptionSchemas<GenerateOptions>
+const schemas: OptionSchemas<GenerateOptions> = { ...generateFields, firstId: INT64 }
 
 /**
  * Believable animals that are the same for the same seed, on every machine.

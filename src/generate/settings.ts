@@ -1,4 +1,6 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
+
+import { COUNT, type OptionSchemas } from '../contract/options.ts'
 import { STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
@@ -18,15 +20,16 @@ export interface GenerateSettings {
 }
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
-export const animalCount = { type: 'integer', minimum: 0, maximum: MAX_GENERATED_PETS }
+export const animalCount = { ...COUNT, maximum: MAX_GENERATED_PETS }
 export const animalSeed = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 export const DEFAULT_SEED = 1
 export const DEFAULT_COUNT = 18
-export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], {
+export const generateFields: OptionSchemas<GenerateSettings> = {
   count: animalCount,
   seed: animalSeed,
   status: objectOf([], Object.fromEntries(STATUSES_OR_ABSENT.map((value) => [value, weightSchema]))),
-})
+}
+export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], generateFields)
 
 /** Products with tiny weights lose digits. */
 export function findWeightProblems(weights: StatusWeights, path: string): Problem[] {

@@ -28,12 +28,12 @@ interface Door {
   begin(call: Call, problem?: ApiError): Reply | ((body?: Uint8Array) => Reply | Promise<ControlReply>)
 }
 
-/** The API that a call is for. The control is opened when it is first needed. Each API checks the size again. */
+/** The API that a call is for. Each API checks the size of the body again. */
 export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
   const service: Door = {
     maxBytes: MAX_BODY_BYTES,
     refuse: mock.refuse,
-    begin(call, problem = token ? findMisusedToken(call, token) : undefined) {
+    begin(call, problem = findMisusedToken(call, token)) {
       const early = problem ? mock.refuse(call, problem) : welcome(call)
       return early ?? ((body) => mock.answer(body ? { ...call, body } : call))
     },

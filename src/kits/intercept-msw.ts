@@ -1,4 +1,4 @@
-// Intercepts requests with an MSW server that belongs to the store. The only file of the kits that imports msw.
+// Intercepts requests with an MSW server that belongs to the store. For Node; Storybook starts a worker.
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { isObject } from '../contract/describe-value.ts'

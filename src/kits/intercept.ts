@@ -13,8 +13,7 @@ import type { InterceptionOptions } from './kit-options.ts'
 type Outgoing = { method: string; path: string; origin?: unknown; protocol?: string; getHeader?(name: string): unknown }
 const NEEDS_MSW =
   'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, or pass intercept: "fetch"'
-const NOT_FETCH =
-  'its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")'
+const NOT_FETCH = 'its client does not use fetch; pass intercept: "msw", or let it use fetch (axios: adapter: "fetch")'
 const OTHER = 'mockStore: another store is active; use one store, with a list as baseUrl if there are several addresses'
 /** Marks an active store, on the global object that interception changes: the package may be in a process twice. */
 const ACTIVE = Symbol.for('animal-store-mock.active')

@@ -1,8 +1,7 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
 import { misuse } from '../contract/errors.ts'
-import { CHECKED_LATER, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
-import type { Schema } from '../contract/schema.ts'
+import { CHECKED_LATER, COUNT, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { apiKeySchema } from '../settings/rows.ts'
@@ -32,7 +31,6 @@ export type Expectation = ExpectedRequest & { readonly operation?: OperationId |
 type Values = Readonly<Record<string, unknown>>
 type Matcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
 const MAX_VALUE_CHARACTERS = 100
-const upTo = (maximum: number): Schema => ({ type: 'integer', minimum: 0, maximum })
 
 export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   query: OBJECT,
@@ -41,8 +39,8 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   body: CHECKED_LATER,
   apiKey: apiKeySchema,
   status: LOGGED_STATUS,
-  times: upTo(Number.MAX_SAFE_INTEGER),
-  timeout: upTo(MAX_DELAY_MS),
+  times: COUNT,
+  timeout: { ...COUNT, maximum: MAX_DELAY_MS },
 }
 
 export function findDifferences(row: RequestRow, expected: Expectation, hasKey: boolean): string[] {

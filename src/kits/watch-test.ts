@@ -21,7 +21,7 @@ export interface Watched extends Inspection {
   recording(): string | Promise<string>
 }
 
-/** `name` has the names of its blocks too, `callSite` is where it or its store is, and `file` is for its recording. */
+/** `name` includes the names of its blocks, `callSite` is where it or its store is, and `file` is for its recording. */
 export type EndedTest = Readonly<{ name: string; hasFailed: boolean; callSite: string; file?: string | undefined }>
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
@@ -30,8 +30,8 @@ export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> 
 }
 
 export function reportSurprises(control: Control): void {
-  const { [SURPRISE_REPORT]: file } = globalThis.process?.env ?? {}
-  if (!isNode || !file) return
+  const file = isNode ? process.env[SURPRISE_REPORT] : undefined
+  if (!file) return
   const { appendFileSync } = process.getBuiltinModule('node:fs')
   control.subscribe((event) => surprisesOf(event).forEach((one) => void appendFileSync(file, `${one}\n`)))
 }

@@ -1,4 +1,4 @@
-// What tools answer: short texts, in which what a client or a scenario chose is escaped: it cannot look like our words.
+// What tools answer: short texts. Anything that a client or a scenario chose is escaped: it cannot pass for our words.
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
 import { isObject, sum } from '../contract/describe-value.ts'
@@ -71,9 +71,8 @@ export async function explainRequest({ call, callFor, mockUrl, sandbox }: Use, {
 
 async function findRequest(control: RemoteControl, id: unknown): Promise<RequestRow> {
   const isLast = id === undefined
-  const limit = Number.MAX_SAFE_INTEGER
-  const listed = isLast ? control.requests({ waiting: true }) : control.timeline({ waiting: true, limit })
-  const rows = (await listed).filter(isRequest)
+  const all = { waiting: true, limit: Number.MAX_SAFE_INTEGER }
+  const rows = (await (isLast ? control.requests(all) : control.timeline(all))).filter(isRequest)
   const last = rows.findLast(isFailure) ?? rows.at(-1)
   const found = isLast ? last : rows.find((one) => String(one.id) === String(id))
   if (found) return found
@@ -148,7 +147,7 @@ function renderList(lines: readonly string[]): string {
 }
 
 const countFound = (shown: number, total: number, advice: string) =>
-  shown < total ? `${shown} of ${total} found, the last; ${advice}` : `${total} found`
+  shown < total ? `The last ${shown} of ${total} found; ${advice}` : `${total} found`
 
 /** Identical requests in a row are one line, so that there may be more rows than lines. */
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {

@@ -105,7 +105,7 @@ function createMcpServer(reach: Reach): McpServer {
   for (const { name, description, isReadOnly, isDestructive, inputSchema, run } of tools) {
     const settings = {
       description,
-      inputSchema: fromJsonSchema(inputSchema as never, accept),
+      inputSchema: fromJsonSchema(inputSchema as never, { getValidator: () => findValid }),
       annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false },
     }
     server.registerTool(name, settings, async (given) => {
@@ -134,4 +134,3 @@ const toContent = (text: string) => ({ content: [{ type: 'text' as const, text }
 
 // Any input: the control API checks it.
 const findValid = (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const
-const accept = { getValidator: () => findValid }

@@ -85,19 +85,19 @@ const sandbox = text('The API key of a sandbox; without it the shared state, in 
 const detail = flag('True for the whole answer as JSON instead of a short one.')
 const questionWords: Fields = Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }]))
 /** Without the counters of a fault, which are the mock's. */
-const fieldsOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
+const inputOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields
 
 export const tools = Object.entries(TOOLS).map(([tool, row]) => {
   const { call: preset, input = {}, item, isDestructive = false, run, starts } = row
   const own = methodRows.filter(([, row]) => row.tool === tool)
   const isReadOnly = !starts && !own.some(([, { isWrite }]) => isWrite)
   const call: Schema = { enum: own.map(([name]) => name), description: 'What to do.' }
-  const taken: Fields = Object.assign({}, ...own.map(([, row]) => fieldsOf(row)), input)
+  const taken: Fields = Object.assign({}, ...own.map(([, row]) => inputOf(row)), input)
   const fields: Fields = run ? { ...taken, sandbox } : { call, ...taken, sandbox, detail }
   // What editors show of faults and animals, whose schemas have no words.
   const words: Fields = { ...(item && scenarioSchema.properties[item].items.properties), ...questionWords }
   const described = Object.entries(fields).map(([name, schema]) => [name, describeArgument(schema, words[name])])
-  const takes = own.map(([name, row]) => `${name}(${Object.keys(fieldsOf(row)).join(', ')})`).join(', ')
+  const takes = own.map(([name, row]) => `${name}(${Object.keys(inputOf(row)).join(', ')})`).join(', ')
   const usual = preset ? `: ${preset}` : ', the arguments decide'
   const calls = `\nWhat to pass as call, and its arguments: ${takes}. Without call${usual}.`
   return {
@@ -146,7 +146,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
 /** Where the agent did not name a method: the usual one, unless only one other takes what was given. */
 function findFitting(own: readonly NamedRow[], input: Input, usual?: NamedRow) {
   const given = Object.keys(input)
-  const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(fieldsOf(row), name))
+  const takes = ([, row]: NamedRow) => given.every((name) => Object.hasOwn(inputOf(row), name))
   const isWhole = ([, { required = [] }]: NamedRow) => required.every((name) => given.includes(name))
   const [only, ...others] = own.filter((one) => takes(one) && isWhole(one))
   return (usual && takes(usual)) || given.length === 0 || others.length > 0 ? usual : (only ?? usual)

@@ -35,7 +35,7 @@ export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
   worlds.resume(resumeState({ scenario }, worlds.of().state.origin, worlds.times))
 }
 
-/** Whenever the result is called, `save` is called if the shared state is another one since. */
+/** Returns a function that calls `save` if the shared state has changed since its last call. */
 export function onNewState(worlds: Worlds, save: () => void): () => void {
   let { state } = worlds.of()
   worlds.isSaved = true

@@ -1,11 +1,11 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
 import { isPromise } from '../contract/describe-value.ts'
 import { mismatch, UsageError } from '../contract/errors.ts'
-import { BOOLEAN, CHECKED_LATER, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
+import { BOOLEAN, CHECKED_LATER, COUNT, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { MOST_LOG_ROWS } from '../limits.ts'
-import { changeScenario, documentSchema, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
+import { changeScenario, documentFields, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
 import { corsOriginSchema } from '../settings/rows.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
@@ -36,9 +36,9 @@ export interface MockOptions extends Scenario, OwnOptions {
 
 export type MockSettings = OwnOptions & { readonly origin: Origin }
 
-const { $schema, extends: _, generate, ...fields } = documentSchema.properties as Record<string, Schema>
-export const ROWS: Schema = { type: 'integer', minimum: 0, maximum: MOST_LOG_ROWS }
-export const startSchemas = { scenario: CHECKED_LATER, ...fields } as OptionSchemas<Scenario & { scenario?: unknown }>
+const { $schema, extends: _, generate, ...fields } = documentFields
+export const ROWS: Schema = { ...COUNT, maximum: MOST_LOG_ROWS }
+export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,

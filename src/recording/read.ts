@@ -27,7 +27,7 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   readonly rows: readonly Placed[]
 }
 
-/** Steady time begins when a mock is made: clocks that were running go on then. */
+/** Steady time begins when a mock is made: running clocks go on from that moment. */
 const times: Times = { real: () => Date.now(), steady: () => 0 }
 
 export function readRecording(text: string, file: string): Recording {

@@ -2,7 +2,7 @@
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
-import { INT64, TEXT, throwIfAny } from '../contract/options.ts'
+import { COUNT, INT64, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
@@ -10,7 +10,7 @@ import { findWeightProblems, type GenerateSettings, generateSchema, type StatusW
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
-import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { ReadScenario, Scenario, Settings } from '../world/scenario.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
@@ -28,20 +28,22 @@ export interface ScenarioDocument extends Scenario {
 export type Shipped = Readonly<Record<string, ReadScenario>>
 const SHORTCUTS = ['extends', 'generate'] as const
 
-export const documentSchema: Schema = /* @__PURE__ */ objectOf([], {
+const settingSchemas = /* @__PURE__ */ Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema]))
+export const documentFields: OptionSchemas<ScenarioDocument> = {
   $schema: TEXT,
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
   description: TEXT,
   pets: { type: 'array', items: addedPetSchema },
   // Once the last id is given out, it must not be given out again.
   nextId: { ...INT64, maximum: Number(NO_ID_LEFT), title: 'a 64-bit integer' },
-  generated: { type: 'integer', minimum: 0 },
-  ...Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema])),
+  generated: COUNT,
+  ...(settingSchemas as OptionSchemas<Settings>),
   calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),
   random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   extends: TEXT,
   generate: generateSchema,
-})
+}
+export const documentSchema: Schema = /* @__PURE__ */ objectOf([], documentFields)
 
 /** A list is a saved response: the animals alone. */
 export const toDocument = (given: unknown): unknown => (Array.isArray(given) ? { pets: given } : given)

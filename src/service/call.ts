@@ -1,4 +1,4 @@
-// The seam between the engine and its hosts: plain values both ways, no platform classes, no waiting.
+// The seam between the engine and its hosts: plain objects both ways, no platform classes, no waiting.
 import { printBody } from '../contract/int64-json.ts'
 
 /** A request, as an adapter passes it to `mock.answer`. */

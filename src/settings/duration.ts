@@ -18,7 +18,7 @@ const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. It reads what was checked, as all readers here do. */
-export function parsePeriod(given: Duration): number {
+export function parseDuration(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
   const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
@@ -27,7 +27,7 @@ export function parsePeriod(given: Duration): number {
 }
 
 /** Also back in time. */
-export const periodSchema: Schema = {
+export const durationSchema: Schema = {
   oneOf: [{ type: 'string', pattern: `^[+-]?${ONE}$` }, { type: 'number' }],
   title: 'a duration such as 30s, -1d or PT30M',
 }
@@ -55,8 +55,8 @@ export function parseLatency(given: Delay | null): DelayMs | null {
   return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
 }
 
-export const parseDuration = (text: string): number => parsePeriod(checkValue(written, text))
-/** Of a flag, which can be `off`: commander makes an empty text of null. */
+export const checkDuration = (text: string): number => parseDuration(checkValue(written, text))
+/** For a flag, where `off` means none: commander turns null into an empty text. */
 export const checkLatency = (text: string): Delay => checkValue(latencySchema, text, '', findDelayProblems)
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
@@ -71,7 +71,7 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {
   const [first, last = first] = typeof given === 'string' ? splitRange(given) : [given].flat()
-  return [parsePeriod(first as Duration), parsePeriod(last as Duration)]
+  return [parseDuration(first as Duration), parseDuration(last as Duration)]
 }
 
 function splitRange(text: string): (Duration | undefined)[] {

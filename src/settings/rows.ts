@@ -1,9 +1,9 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
-// the options of createMock follow from the rows. What only flags, bindings and reports need is in texts.ts.
+// the options of createMock are derived from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
 import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { JsonError, parseJson, printBody, toJson } from '../contract/int64-json.ts'
-import { type FindProblems, INT64 } from '../contract/options.ts'
+import { BOOLEAN, COUNT, type FindProblems, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
 import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
@@ -47,7 +47,6 @@ export const corsOriginSchema: Schema = {
 const choiceSchemas = /* @__PURE__ */ Object.fromEntries(assumptions.map(({ id, choices }) => [id, { enum: choices }]))
 export const assumeSchema: Schema = /* @__PURE__ */ objectOf([], choiceSchemas)
 
-const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
 /** RFC 9110 §5.5. */
 const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
@@ -62,21 +61,21 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   body: { enum: Object.keys(FAULT_BODIES) },
   response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
   delay: delaySchema,
-  drop: { type: 'boolean' },
-  times: count,
-  after: count,
+  drop: BOOLEAN,
+  times: COUNT,
+  after: COUNT,
   rate: { type: 'number', minimum: 0, maximum: 1 },
   retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
   id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_NAME_CHARACTERS },
-  seen: count,
-  applied: count,
-})
+  seen: COUNT,
+  applied: COUNT,
+} satisfies OptionSchemas<Fault>)
 
 const keys = { type: 'array', items: apiKeySchema, minItems: 1, maxItems: limits.MAX_LIST_ITEMS, writeOnly: true }
 export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<Name> } = {
   apiKeys: { schema: keys },
-  now: { schema: { type: 'string' }, findProblems: findInstantProblems },
-  frozen: { schema: { type: 'boolean' } },
+  now: { schema: TEXT, findProblems: findInstantProblems },
+  frozen: { schema: BOOLEAN },
   assume: { schema: assumeSchema, read: withoutUndefined },
   faults: {
     schema: { type: 'array', items: faultSchema, maxItems: limits.MAX_FAULTS },

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { parsePeriod } from '../settings/duration.ts'
+import { parseDuration } from '../settings/duration.ts'
 import * as clocks from './clock.ts'
 
 const { createSteadyTime, parseInstant, readClock, setClock, startClock } = clocks
@@ -8,7 +8,7 @@ const START = Date.parse('2026-11-15T10:00:00Z')
 const still = { real: () => START, steady: () => 7 }
 const frozen = (now?: string) => startClock({ frozen: true, ...(now !== undefined && { now }) }, still)
 const advance = (clock: clocks.Course, by: string, isFrozen?: boolean, times = still) =>
-  clocks.advanceClock(clock, parsePeriod(by), isFrozen, times)
+  clocks.advanceClock(clock, parseDuration(by), isFrozen, times)
 const show = (clock: clocks.Course, times = still) => JSON.stringify(clocks.describeClock(clock, readClock(clock, times)))
 
 describe('the clock', () => {

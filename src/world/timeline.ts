@@ -184,8 +184,7 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
 }
 
-export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State =>
-  rows[index + 1]?.before ?? present
+export const stateAfter = (rows: readonly KeptRow[], at: number, last: State): State => rows[at + 1]?.before ?? last
 
 function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
@@ -232,8 +231,10 @@ function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefi
 }
 
 /** A change can be undone if the state before it is kept, and it says what it touched. */
-const findOwnObstacle = ({ before, isWhole, changed }: KeptChange) =>
-  before ? (isWhole || changed.length > 0 ? undefined : 'nothing') : 'forgotten'
+function findOwnObstacle({ before, isWhole, changed }: KeptChange) {
+  if (!before) return 'forgotten'
+  return isWhole || changed.length > 0 ? undefined : 'nothing'
+}
 
 type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
 

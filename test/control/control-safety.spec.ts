@@ -211,7 +211,7 @@ describe('a mock without the control API', () => {
       const answer = await ask({ ...asked, headers: { ...asked.headers, authorization: 'Bearer x' } })
       expect(answer.status, `${asked.method} ${asked.path}`).toBe(404)
       expectNoCors(answer)
-      const message = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
+      const message = 'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
       if (asked.method !== 'HEAD') expect(answer.json).toEqual({ code: 'NotFound', message, status: 404 })
     }
     expect(mock.control.state()).toEqual(before)

@@ -259,13 +259,16 @@ describe('the MCP server', () => {
     expect(await call('list_animals', { call: 'pets.get', id: 999 })).toMatch(/^refused: /)
     expect(await call('get_state', { call: 'diff' })).toBe('No differences from "default"')
     for (let limit = 1; limit <= 6; limit++) await ask(`${url}/pets?limit=${limit}`)
-    expect(await call('list_requests', { limit: 3 })).toMatch(/^3 of 6 found[\s\S]*limit=4[\s\S]*limit=5[\s\S]*limit=6/)
+    expect(await call('list_requests', { limit: 3 })).toMatch(/^The last 3 of 6 found[\s\S]*limit=4[\s\S]*limit=5[\s\S]*limit=6/)
     await ask(`${url}/pets?limit=100`)
     const explanation = await call('explain_request', {})
     expect(explanation).toMatch(/^response \(the beginning of \d+ characters\): \[\{"id":1,.{900}/m)
     expect(explanation).not.toMatch(/\[\]|null/)
     await call('change_animals', { call: 'pets.update', id: 1, name: 'Other' })
     expect(await call('get_state', { call: 'diff' })).toMatch(/^animal 1: name .* → Other$/)
+    await ask(`${url}/pets/999`)
+    await Promise.all(Array.from({ length: 100 }, () => ask(`${url}/pets`)))
+    expect(await call('explain_request', {})).toMatch(/^#\d+ GET \/v1\/pets\/999 → 404/)
   })
 
   it('escapes what others have named, so that it cannot look like a row', async () => {

@@ -18,7 +18,7 @@ describe('examples/workerd', () => {
     onTestFinished(() => workerd.kill())
     const client = createClient(() => workerd.port)
     const { status, text } = await client.ask({ path: '/__mock/health' })
-    const message = 'The control API is off: the mock has control: false or --no-control, or as a Worker no CONTROL_TOKEN'
+    const message = 'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
     expect([status, text]).toEqual([404, JSON.stringify({ code: 'NotFound', message, status: 404 })])
     expect((await client.create('a-key', 'Rex')).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     await workerd.kill()

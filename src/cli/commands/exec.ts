@@ -1,4 +1,4 @@
-// `exec` runs a command next to a mock. `surprise run` tries seeds on one; `surprise find` names what breaks it.
+// `exec` runs a command next to a mock; `surprise run` with several seeds; `surprise find` names what breaks it.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, group, type MockFlags, mockFlags, mockNotes, positive } from '../flags.ts'
-import { notify, printError, printLines } from '../output.ts'
+import { alignColumns, notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
 const MAX_RUNS = 30
@@ -178,7 +178,7 @@ export const surpriseCommand = defineCommand({
     'surprise find --surprise 7 -- npx vitest run cart.test.ts',
   ],
   commands: { run, find },
-  run: () => printLines(kindNames.map((kind) => `${kind.padEnd(15)}do not rely on ${sayReason(kind)}`)),
+  run: () => printLines(alignColumns(kindNames.map((kind) => [kind, `do not rely on ${sayReason(kind)}`]))),
 })
 
 /** Finds a small part of a failing set, by leaving out halves, then quarters and so on. */

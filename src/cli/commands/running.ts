@@ -8,7 +8,7 @@ import { describeAlternatives, describeWhatIfChange, listDifferences, printStatu
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { nameOfFile } from '../../scenario/document.ts'
 import { findScenario } from '../../scenario/files.ts'
-import { checkLatency, parseDuration, parseLatency } from '../../settings/duration.ts'
+import { checkDuration, checkLatency, parseLatency } from '../../settings/duration.ts'
 import type { FlagValues } from '../../settings/flag.ts'
 import { settingNames, settingRows } from '../../settings/rows.ts'
 import { mergeChoices, settingTexts } from '../../settings/texts.ts'
@@ -93,7 +93,7 @@ export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
   flags: {
     diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
-    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: parseDuration },
+    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: checkDuration },
     json,
     ...remoteFlags,
   },

@@ -140,7 +140,8 @@ function AnimalPane({ id }: { id: string }) {
 function valuesOf(texts: Texts): PetChanges {
   const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired, isInteger }) => {
     const text = texts[name] ?? ''
-    return [name, text === '' && !isRequired ? null : isInteger ? (parseInt64(text.trim()) ?? text) : text]
+    if (text === '' && !isRequired) return [name, null]
+    return [name, isInteger ? (parseInt64(text.trim()) ?? text) : text]
   })
   return Object.fromEntries(values)
 }

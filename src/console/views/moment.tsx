@@ -21,8 +21,7 @@ const MAX_LISTED = 100
 const MAX_OPEN = 5
 const LINES_ABOVE_PX = 40
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
-const TRANSPORT =
-  /^(authorization|host|connection|keep-alive|content-length|transfer-encoding|user-agent|(accept|sec-).*)$/
+const TRANSPORT = /^(authorization|host|connection|keep-alive|content-length|user-agent|(accept|sec-|transfer-).*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)

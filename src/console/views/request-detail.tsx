@@ -144,13 +144,14 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
   const first = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = chosen === '' || (chosen === 'Response' && !hasResponse) ? first : chosen
   const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
+  const length = isCut(body) ? 'cut' : size(body)
   const labelOf = (id: string) => (isCompared && id === 'Request' ? 'Request as it was' : id)
   const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((id) => [id, labelOf(id)] as const)
   return (
     <div ref={shown} class="stack">
       <div class="card-head">
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
-        {tab in messages && <span class="muted">{body === '' ? 'no body' : isCut(body) ? 'cut' : size(body)}</span>}
+        {tab in messages && <span class="muted">{body === '' ? 'no body' : length}</span>}
       </div>
       {tab === 'What it saw' && <Saw row={row} />}
       {tab === 'Headers' &&

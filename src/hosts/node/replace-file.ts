@@ -9,7 +9,7 @@ export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 export const replaceFile = (file: string, text: string, mode: number) => writeTemporary(file, text, mode, rename)
 export const checkWritable = (file: string) => writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 
-/** Removes an earlier run's address, so that you do not take it for this run's. Refuses another or unwritable file. */
+/** Removes an earlier run's address, so that you do not take it for this run's. Refuses any other file. */
 export async function removeOld(file: string): Promise<void> {
   const target = await checkWritable(file)
   const isAddress = /^(?:https?:\/\/\S+\s*)?$/.test(await readFile(target, 'utf8').catch(() => ''))

@@ -52,7 +52,7 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   if (typeof sandboxes?.idFromName !== 'function') problems.push(NO_SANDBOXES)
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
-  /** Nearly all sandboxes have the same origin, so it is in memory once. */
+  /** Nearly all sandboxes have the same origin, so it is kept only once. */
   let last = { text: printOrigin(origin), origin }
   return {
     options,
