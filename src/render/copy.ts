@@ -1,5 +1,5 @@
-// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so
-// nothing in one may be interpreted: not by the shell, curl or the terminal, nor in code. A copy always goes to this mock.
+// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so the
+// shell, curl, the terminal and code must interpret nothing in them. A copy always goes to this mock.
 import { isBodiless, splitTarget } from '../contract/address.ts'
 import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
