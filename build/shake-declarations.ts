@@ -21,7 +21,7 @@ interface Reference {
 interface Module {
   readonly statements: readonly Statement[]
   readonly imports: ReadonlyMap<string, Reference>
-  readonly exports: ReadonlyMap<string, Reference>
+  readonly exports: Map<string, Reference>
   readonly kept: Set<string>
 }
 
@@ -55,8 +55,14 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
   return new Map([...files, [SHARED, shared.map(renderStatements).join('')]])
 
   function open(path: string): Module {
-    const module = modules.get(path) ?? parseModule(read(path))
+    const known = modules.get(path)
+    if (known) return known
+    const { wholes, ...module } = parseModule(read(path))
     modules.set(path, module)
+    for (const from of wholes) {
+      const exported = open(join(path, from)).statements.filter(({ words }) => words.has('export'))
+      for (const name of exported.flatMap(({ declares }) => declares)) module.exports.set(name, { from, name, isType: true })
+    }
     return module
   }
   function keep(path: string, name: string): void {
@@ -147,10 +153,12 @@ function spell(path: string, from: string): string {
   return `${relative.startsWith('.') ? '' : './'}${relative}.cjs`
 }
 
-function parseModule(text: string): Module {
+/** `wholes` are the modules of which it exports every type. */
+function parseModule(text: string): Module & { readonly wholes: readonly string[] } {
   const imports = new Map<string, Reference>()
   const exports = new Map<string, Reference>()
   const statements: Statement[] = []
+  const wholes: string[] = []
   let position = 0
   for (const node of parseAst(text, { lang: 'dts' }).body) {
     const own = text.slice(position, node.end)
@@ -160,7 +168,8 @@ function parseModule(text: string): Module {
         const name = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : 'default'
         imports.set(specifier.local.name, { from: node.source.value, name, isType: true })
       }
-    } else if (node.type === 'ExportNamedDeclaration' && !node.declaration) {
+    } else if (node.type === 'ExportAllDeclaration') wholes.push(node.source.value)
+    else if (node.type === 'ExportNamedDeclaration' && !node.declaration) {
       for (const { local, exported, exportKind } of node.specifiers) {
         const isType = [node.exportKind, exportKind].includes('type')
         const name = nameOf(local)
@@ -174,7 +183,7 @@ function parseModule(text: string): Module {
       statements.push({ text: own.trim(), declares: namesOf(declaration as unknown as Declaration), words })
     }
   }
-  return { statements, imports, exports, kept: new Set() }
+  return { statements, imports, exports, wholes, kept: new Set() }
 }
 
 /** Any declaration, as far as its names are concerned. */

@@ -1,24 +1,8 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
-export type {
-  AssumptionState,
-  BeforeOption,
-  ClockOptions,
-  ClockState,
-  Control,
-  MockEvent,
-  PetChanges,
-  PetColumn,
-  PetFilter,
-  PetPage,
-  RequestFilter,
-  ScenarioSummary,
-  StateControl,
-  StateDiff,
-  StateOptions,
-  StateSummary,
-} from './control/control.ts'
+export type { Problem } from './contract/problem.ts'
+export type * from './control/control.ts'
 export type { Coverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,

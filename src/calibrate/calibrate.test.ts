@@ -9,7 +9,6 @@ import { createProbes } from './probe.ts'
 const baseUrl = 'https://store.test/v1'
 const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']
 
-// Pauses take no time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   vi.setTimerTickMode('nextTimerAsync')

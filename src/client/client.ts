@@ -98,7 +98,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
-    for (const one of [listener, onEnd]) check(() => checkValue(FUNCTION, one, 'subscribe'))
+    for (const [name, one] of Object.entries({ listener, onEnd })) check(() => checkValue(FUNCTION, one, name))
     const stopped = new AbortController()
     const stream = await events(sandbox === undefined, stopped.signal)
     const follow = async () => {

@@ -18,7 +18,7 @@ const HELP = {
   '/': 'search',
   b: 'break something',
   c: 'compare the open row',
-  w: 'what if: the last failure, its alternatives',
+  w: 'what if: the last failure and its alternatives',
   'z Ctrl+z': 'undo your change',
   'Shift+z': 'redo it',
 }

@@ -136,7 +136,8 @@ export function describeSchema(schema: Schema): string {
   const { title, oneOf, pattern } = schema
   const matching = pattern === undefined ? '' : ` matching ${pattern}`
   if (title !== undefined) return title
-  if (oneOf) return joinWords(oneOf.map(describeSchema), 'or')
+  const listWords = (one: Schema) => (one.title === undefined && one.enum?.map(String)) || describeSchema(one)
+  if (oneOf) return joinWords(oneOf.flatMap(listWords), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
   switch (schema.type) {

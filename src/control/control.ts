@@ -88,7 +88,9 @@ export interface StateControl {
   assume(choices: Readonly<Partial<AssumptionChoices>>): void
 }
 
+/** What a call of a method by its name gives. */
 export interface Result {
+  /** What the method returns. */
   readonly result?: unknown
   /** The id of the row that it added to the timeline; undefined if it changed nothing. */
   readonly row?: number | undefined
@@ -147,6 +149,7 @@ export type ClockOptions = { readonly frozen?: boolean }
 export interface WhatIfChange {
   /** Without any fault, or without the faults with these ids. */
   readonly without?: 'faults' | readonly string[]
+  /** Other choices for what the API leaves open. */
   readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Another latency; null for none. */
   readonly latency?: Delay | null

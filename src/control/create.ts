@@ -56,7 +56,7 @@ export function createControl(worlds: Worlds, { coverage, imagine, events }: Sou
       if (worlds.hasSandboxes) return createState(checkValue(apiKeySchema, key, 'sandbox'))
       throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
     },
-    subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'subscribe')),
+    subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'listener')),
   }
 }
 

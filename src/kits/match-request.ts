@@ -90,13 +90,14 @@ const isMatcher = (value: unknown): value is Matcher => isObject(value) && typeo
 /** Of any realm: Jest runs tests in another one. */
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
 
+function printPattern(value: unknown): string | undefined {
+  if (isMatcher(value)) return value.toAsymmetricMatcher?.() ?? String(value)
+  return isRegExp(value) ? String(value) : undefined
+}
+
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing'
-  if (isRegExp(value)) return String(value)
-  const text = JSON.stringify(value, (_, part) => {
-    if (isRegExp(part)) return String(part)
-    if (isMatcher(part)) return part.toAsymmetricMatcher?.() ?? String(part)
-    return typeof part === 'bigint' ? `${part}n` : part
-  })
+  const printPart = (_: string, part: unknown) => printPattern(part) ?? (typeof part === 'bigint' ? `${part}n` : part)
+  const text = printPattern(value) ?? JSON.stringify(value, printPart)
   return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
 }

@@ -59,7 +59,7 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
     const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
-    const idle = unused.map((it) => `unused-fault: ${describeFault(it)} (id ${it.id}; calls that it saw: ${it.seen})`)
+    const idle = unused.map((it) => `unused-fault: ${describeFault(it)} (id ${it.id}; calls seen: ${it.seen})`)
     const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
     const text = [`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  ')
     const forbidden = missteps.length > 0 ? pointAt(callSite, new Error(text)) : undefined

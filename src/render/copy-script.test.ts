@@ -80,6 +80,7 @@ describe('the copied test', () => {
     method: 'POST',
     mockUrl,
     target: '/v1/pets?x=1',
+    about: 'as it was',
     headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
     body: '{"name":"Rex","categoryId":9007199254740993}',
     status: 503,

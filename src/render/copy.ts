@@ -9,14 +9,14 @@ import { contract } from '../generated/contract.ts'
 import { changeRequest, type RequestChange } from '../service/call.ts'
 import { isCut, isDelivered, type LoggedMessage, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
-import { printStatus } from './differences.ts'
+import { describeWhatIfChange, printStatus } from './differences.ts'
 import { escapeCharacter, UNSAFE } from './escape.ts'
 
 type HeaderFields = LoggedMessage['headers']
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
 export type CommandRequest = LoggedMessage & Readonly<{ method: string; mockUrl: string; target: string }>
 type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
-export type TestedRequest = CommandRequest & Expected
+export type TestedRequest = CommandRequest & Expected & { readonly about: string }
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 export function describeKeyRule(state: Scenario = {}): string {
@@ -66,7 +66,7 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
     // A store responds to unknown paths only below an explicit base URL.
     ...(operation === null && { baseUrl: new URL(mockUrl).origin + contract.basePath }),
   }
-  return { ...request, status: row.status, operation, options }
+  return { ...request, about: describeWhatIfChange(change), status: row.status, operation, options }
 }
 
 /** The row of a recording; a shipped scenario with what is different; or the whole state if it started from another. */
@@ -145,12 +145,13 @@ export const renderFetch = (request: CommandRequest): string =>
 
 export function renderTests(requests: readonly TestedRequest[]): string {
   const isOne = requests.length === 1
-  const stores = requests.map(renderStore)
   const indent = (store: string) => store.replace(/^(?=.)/gm, '  ')
+  const renderNamed = (one: TestedRequest) =>
+    `describe(${quoteForScript(one.about)}, () => {\n${indent(renderStore(one))}})\n`
   return [
     `import { mockStore } from 'animal-store-mock/vitest'`,
     `import { ${isOne ? '' : 'describe, '}expect, it } from 'vitest'\n`,
-    ...(isOne ? stores : stores.map((store, index) => `describe('${index + 1}', () => {\n${indent(store)}})\n`)),
+    ...requests.map(isOne ? renderStore : renderNamed),
   ].join('\n')
 }
 

@@ -112,7 +112,7 @@ export function checkRemoval({ operationId, sunset }: OperationContract, recorde
   // Only on the day itself do the two readings of the removal date differ.
   if (now >= day && now < day + DAY_MS) dependOn(recorder, 'removal-instant')
   if (now >= (choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
-    const message = `${operationId} is no longer available; it was removed on ${sunset}`
+    const message = `${operationId} is no longer available; its removal date was ${sunset}`
     throw new ApiError(choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
   dependOn(recorder, 'sunset-header')

@@ -12,7 +12,6 @@ const KEY = 'sk-live-0123456789'
 const env = { ANIMAL_STORE_REAL_KEY: KEY }
 let folder: string
 
-// Pauses take no time.
 beforeEach(() => {
   folder = createFolder()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -80,7 +80,6 @@ it('Undo takes back your last change, not that of a colleague', async () => {
   await expectPage(conditions).toHaveCount(1)
   await click('Undo')
   await expectPage(conditions).toHaveCount(0)
-  // There is no second one.
   await page.keyboard.press('z')
   await expectPage(message).toContainText('Nothing to undo')
   expect(mock.control.pets.get(7)?.status).toBe('sold')

@@ -122,7 +122,7 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
   if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults: [], assume: {}, ...settings })
   return renderLabelled([
     ['Mock', `${url}${contract.basePath} (version ${summary.version})`],
-    ['Scenario', summary.scenario],
+    ['Scenario', summary.scenario + (summary.recording ? `, in the recording ${summary.recording.file}` : '')],
     ...listState(summary, state),
   ])
 }

@@ -70,11 +70,10 @@ it('a mock that watches its scenario keeps the last valid state while the file i
   write('a.json', { pets: [pet(1, 'Rex')] })
   const { mock, pass } = await start('a.json')
   write('a.json', { pets: [{ ...pet(1, 'Tom'), status: 'gone' }] })
-  expect(await pass()).toEqual([
-    expect.stringMatching(/^a\.json: pets\[0\]\.status: .*"gone"$/),
-    expect.stringMatching(/^a\.json .*invalid/),
-  ])
+  expect(await pass()).toEqual([expect.stringMatching(/^a\.json: pets\[0\]\.status: /), expect.stringMatching(/^a\.json .*invalid/)])
   expect([await pass(), namesOf(mock)]).toEqual([[], ['Rex']])
+  write('a.json', { pets: [pet(1, 'Rex')] })
+  expect([await pass(), await pass()]).toEqual([[expect.stringMatching(/^a\.json .*valid again/)], []])
   write('a.json', { pets: [pet(1, 'Tom')] })
   expect([await pass(), namesOf(mock)]).toEqual([[expect.stringContaining('1 animal')], ['Tom']])
 })

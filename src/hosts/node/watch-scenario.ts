@@ -12,6 +12,7 @@ export function createWatch(file: string, report: (line: string) => void) {
   const read = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let last: string | undefined
+  let isBroken = false
   const follow = (path: string) => void read.set(path, look(path))
 
   async function reload(mock: Mock, open: () => ReadScenario | Promise<ReadScenario>): Promise<void> {
@@ -19,6 +20,8 @@ export function createWatch(file: string, report: (line: string) => void) {
     try {
       const scenario = await open()
       const text = toJson(scenario)
+      if (timer && text === last && isBroken) report(`${file} is valid again, and as it was`)
+      isBroken = false
       if (!timer || text === last) return
       last = text
       // Otherwise those that the file had before would stay.
@@ -30,6 +33,7 @@ export function createWatch(file: string, report: (line: string) => void) {
       if (!(error instanceof UsageError)) throw error
       for (const problem of error.problems) report(say(problem))
       report(`${file} is invalid: keeping the last valid state`)
+      isBroken = true
     }
   }
 
