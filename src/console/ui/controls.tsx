@@ -144,10 +144,10 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
       fields[0]?.focus()
     }
     clear(event)
-    // From then on the key for undo must not type into a field.
     if (!(await onSend(textsOf(form, submitter), refuse))) return
     if (draft) keepDraft(draft, {})
-    submitter?.focus()
+    // The key for undo must not type into a field. You may be in another form by now.
+    if (form.contains(document.activeElement)) submitter?.focus()
   }
   const clear = ({ currentTarget: form }: { currentTarget: HTMLFormElement }) => {
     setProblem('')
