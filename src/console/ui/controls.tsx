@@ -146,7 +146,7 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
     clear(event)
     if (!(await onSend(textsOf(form, submitter), refuse))) return
     if (draft) keepDraft(draft, {})
-    // The key for undo must not type into a field. You may be in another form by now.
+    // The key for undo must not type into a field. You may already be in another form.
     if (form.contains(document.activeElement)) submitter?.focus()
   }
   const clear = ({ currentTarget: form }: { currentTarget: HTMLFormElement }) => {
