@@ -43,7 +43,7 @@ export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The request log
-/** Logged requests of a state (the oldest are forgotten); rows in the console, or by default for all sandboxes. */
+/** Logged requests of a state (the oldest are forgotten), rows in the console, the usual limit for all sandboxes. */
 export const MAX_LOG_ROWS = 1_000
 /** The most logged requests that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
@@ -103,7 +103,7 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests, delayed and unread responses; beyond this sum, bodies get 503, others close. */
+/** Arriving bodies, waiting requests, delayed and unread responses. Beyond it, bodies get 503, others are closed. */
 export const MAX_BODIES_BYTES = 256 * MIB
 /** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB

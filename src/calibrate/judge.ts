@@ -9,6 +9,7 @@ import { findViolations, type Schema } from '../contract/schema.ts'
 import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
+import { toCall } from '../service/call.ts'
 import { parseParameters } from '../service/parse-input.ts'
 import { findRoute, parseTarget, type Route } from '../service/route.ts'
 import { type Answer, EXTRA, headersOf, readResponse, type Trial, UNKNOWN, UNUSED } from './probe.ts'
@@ -199,10 +200,7 @@ function createModel(trials: readonly Trial[], now: string) {
     const assume: Partial<AssumptionChoices> = { 'valid-keys': 'any', ...choices }
     const { answer } = createMock({ scenario: {}, pets, apiKeys: [MODEL_KEY], now, frozen: true, assume })
     return trials.map((trial) => {
-      const { body, ...request } = trial.probe
-      const headers = headersOf(request, MODEL_KEY)
-      const bytes = body === undefined ? undefined : new TextEncoder().encode(body)
-      const reply = answer({ ...request, header: (name) => headers[name], body: bytes })
+      const reply = answer(toCall({ ...trial.probe, headers: headersOf(trial.probe, MODEL_KEY) }))
       return { ...trial, response: readResponse(reply.status, Object.entries(reply.headers), reply.body) }
     })
   }

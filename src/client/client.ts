@@ -11,6 +11,7 @@ import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, m
 import { toResponse } from '../mock/fetch.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
+import { toCall } from '../service/call.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../world/row.ts'
 import type { GivenScenario } from '../world/scenario.ts'
 
@@ -242,8 +243,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   return async (url, { method, headers, body, signal }) => {
     const target = url.slice(url.indexOf(CONTROL_PATH))
-    const bytes = new TextEncoder().encode(body)
-    const reply = await answer({ method, target, header: (name) => headers[name], body: bytes })
+    const reply = await answer(toCall({ method, target, headers, body }))
     return reply.stream ? new Response(toReadable(reply.stream, signal), reply) : toResponse(reply)
   }
 }

@@ -62,7 +62,7 @@ export interface StateControl {
   }
   /** The requests since the last load, reset or clear. */
   requests(filter?: RequestFilter): RequestRow[]
-  /** Deletes all earlier rows of the timeline. */
+  /** Deletes all earlier rows of the timeline, except requests whose response is still delayed. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {
@@ -142,7 +142,7 @@ export type DiffOptions = BeforeOption & { readonly since?: number }
 /** With `pets: false` the animals are left out, since a state can have millions; true by default. */
 export type StateOptions = BeforeOption & { readonly pets?: boolean }
 
-/** Whether the clock stands still from then on; by default as before. */
+/** Whether the clock stands still from then on; by default as before, but with `null` it runs. */
 export type ClockOptions = { readonly frozen?: boolean }
 
 /** What to change about the moment of a request. You can combine the fields. */

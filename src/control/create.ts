@@ -89,7 +89,7 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     const differences = said.isWhole ? [] : compareStates(state, next)
     const after = { state: next, now: readClock(next.clock, times) }
     const { text = describeChange(diffStates(after, { state, now }, differences)) } = said
-    // Any write starts a sandbox here; `checkSandbox` says why it does not for people.
+    // Any write starts a sandbox here. For people, `checkSandbox` is stricter, and says why.
     if (result !== false) worlds.keep(world)
     if (text === '') return { result }
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))

@@ -139,7 +139,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
   const date = 'a date such as 2030-12-06, or null'
   const now = anyOf([orNull(TEXT)], date, 'A date such as 2030-12-06; null follows real time again.')
   const advance = { ...durationSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
-  const frozen = flag('Whether the clock stands still from then on; by default as before.')
+  const frozen = flag('Whether the clock stands still from then on; by default as before, but with null it runs.')
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given, now: instant, at }: Input) => [
@@ -195,7 +195,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
     whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
-    // Changes go too, although its name and path say requests only.
+    // It also deletes changes, despite its name and path.
     clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': sets('/clock', by('now', { now, frozen }, { findProblems })),

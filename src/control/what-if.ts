@@ -6,7 +6,7 @@ import { toJson } from '../contract/int64-json.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import { findOtherFields } from '../render/differences.ts'
-import { type Call, changeRequest } from '../service/call.ts'
+import { type Call, changeRequest, toCall } from '../service/call.ts'
 import { joinFields, showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
@@ -95,9 +95,9 @@ function findKeys(row: KnownRequest, sandbox: string | null) {
 
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
   const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key && { authorization: `Bearer ${key}` }) }
-  const { method, target, headers, body } = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
-  if (given.body && isBodiless(method)) throw misuse('request.body', `${method} requests have none`)
-  return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
+  const request = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
+  if (given.body && isBodiless(request.method)) throw misuse('request.body', `${request.method} requests have none`)
+  return toCall(request)
 }
 
 /** One change of each thing that mattered, if it gives another response: its faults, `Prefer`, choices, the removal. */

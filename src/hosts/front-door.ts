@@ -9,7 +9,7 @@ import { contract } from '../generated/contract.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
-import { bodyFields } from '../service/reply.ts'
+import { bodyFields, HTML_TYPE } from '../service/reply.ts'
 
 const ICON_PATH = '/favicon.ico'
 const CONSOLE_LINK = `<!doctype html>
@@ -50,7 +50,7 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
     const isBrowser = isOn && header('accept')?.includes('text/html')
     const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
-    const type = isBrowser ? 'text/html; charset=utf-8' : undefined
+    const type = isBrowser ? HTML_TYPE : undefined
     const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
     return { status: 200, headers, body: method === 'HEAD' ? '' : body }
   }

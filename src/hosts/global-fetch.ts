@@ -7,7 +7,7 @@ import type { Mock } from '../mock/mock.ts'
 interface PassThrough {
   readonly original: typeof fetch
   readonly fetch: typeof fetch
-  /** The active store; it returns nothing for a request that is not its own. */
+  /** The active store. It may return nothing for a request that is not its own, which is then sent as usual. */
   ask?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
 }
 
@@ -43,8 +43,8 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   }
 }
 
-// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. While it
-// does so, it finds the original there, so that what it passes on does not come back. A replaced `fetch` stays.
+// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile
+// MSW sees the original, so that what it passes on does not come back. A `fetch` that others have replaced stays.
 export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
   if (kept) globalThis.fetch = kept.original

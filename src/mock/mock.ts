@@ -40,7 +40,7 @@ export function createMock(options: MockOptions = {}): Mock {
 
 export type Engine = ReturnType<typeof createEngine>
 
-/** A mock and its parts, for the Workers host, the test kits and the command line. */
+/** A mock and its parts, for hosts, test kits and the command line. */
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
   const { worlds, settings } = openWorlds(options, memory)
   const tally = createTally()

@@ -13,7 +13,7 @@ import { stateAfter } from '../world/timeline.ts'
 import type { World } from '../world/worlds.ts'
 import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 
-/** The first of the worlds is the shared one. */
+/** The first of the worlds is written as the shared one. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
   const [realNow, steadyNow] = [real(), steady()]
   const times = { real: () => realNow, steady: () => steadyNow }

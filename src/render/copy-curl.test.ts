@@ -14,7 +14,7 @@ describe('renderCurl', () => {
     [{}, `curl -i '${url}'`],
     [{ method: 'HEAD' }, `curl -i --head '${url}'`],
     [{ method: 'POST', body: '{}' }, `curl -i '${url}' -H 'content-type:' --data-raw '{}'`],
-    [{ method: 'POST', headers: { 'Content-Type': 'a/b' }, body: '{}' }, `curl -i '${url}' -H 'Content-Type: a/b' --data-raw '{}'`],
+    [{ method: 'POST', headers: { 'content-type': 'a/b' }, body: '{}' }, `curl -i '${url}' -H 'content-type: a/b' --data-raw '{}'`],
     [{ method: 'POST', body: '' }, `curl -i -X 'POST' '${url}'`],
     [{ body: 'x' }, `curl -i -X 'GET' '${url}' -H 'content-type:' --data-raw 'x'`],
     [{ target: '/v1/pets?x[]={1}' }, `curl -i --globoff '${url}?x[]={1}'`],

@@ -32,7 +32,8 @@ export function workingKey(sandbox: string | null, state: Scenario = {}): string
 }
 
 /** Whether the mock's clock is more than a minute away from the real time. */
-export const isMoved = (instant: number, real: number): boolean => Math.abs(instant - real) > 60_000
+export const isMoved = ({ at, realAt }: Pick<RequestRow, 'at' | 'realAt'>): boolean =>
+  Math.abs(Date.parse(at) - Date.parse(realAt)) > 60_000
 
 export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
@@ -74,7 +75,7 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name, now, ...whole } = state
   const { faults = [] } = whole
-  const wasMoved = isMoved(Date.parse(at), Date.parse(realAt))
+  const wasMoved = isMoved({ at, realAt })
   // No scenario over another says that the clock follows real time.
   const parent = diff.isShipped && (wasMoved || !diff.clock) ? diff.scenario : undefined
   const different = {
@@ -123,7 +124,7 @@ export function renderCurl(request: CommandRequest): string {
 export const quoteForSh = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Clients add a Content-Type by themselves, so a request without one needs care. */
-export const hasType = (headers: HeaderFields) => Object.keys(headers).some((name) => /^content-type$/i.test(name))
+export const hasType = (headers: HeaderFields): boolean => 'content-type' in headers
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {

@@ -19,7 +19,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     : await readYaml(text, file)
   // What has no path is not about the document, such as that the mock is full.
   const place = (problem: Problem) => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
-  const lineOf = ({ at }: Problem) => at?.line ?? Infinity
+  const lineOf = ({ at }: Problem) => at?.line ?? Number.POSITIVE_INFINITY
   return {
     value: toDocument(value),
     name: nameOfFile(file),

@@ -41,7 +41,7 @@ export function admit(recorder: Recorder, worlds: WorldSource) {
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
   recorder.operation = operation
   const refusal = authenticate(recorder, worlds)
-  // No key is needed for a 405; with one, it is logged in the world of the key.
+  // A 405 needs no key; a request with one is logged in the world of its key.
   if (!operation) throwNotAllowed(method, path, route.allow)
   if (refusal) throw refusal
   return { operation, route, query }

@@ -46,3 +46,8 @@ export function changeRequest(sent: Sent, change: RequestChange): Sent {
   const kept = Object.fromEntries(fields.filter(([, value]) => value !== null))
   return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: printBody(body ?? '') }
 }
+
+/** A request that is made here. Names of headers are in lower case. */
+export function toCall({ method, target, headers, body }: Omit<Sent, 'body'> & { body?: string | undefined }): Call {
+  return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
+}

@@ -94,6 +94,7 @@ export function createReply(decision: Decision, recorder: Recorder, at: number, 
 export const commonFields = (at: number) => ({ Date: dateOf(at), ...FIXED_FIELDS })
 const FIXED_FIELDS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
+export const HTML_TYPE = 'text/html; charset=utf-8'
 export const bodyFields = (body: string, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': sizeOf(body) })
 
 /** Of a host, where the mock cannot answer. */

@@ -9,7 +9,7 @@ import { type Strike, showFault, strikeWith } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
 import { countCall } from '../world/state.ts'
 import { type Admitted, INVALID_KEY_CHALLENGE } from './admit.ts'
-import { addHeader, type Decision, type Recorder } from './reply.ts'
+import { addHeader, type Decision, HTML_TYPE, type Recorder } from './reply.ts'
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -62,7 +62,7 @@ export function applyEffects(decided: Decision, recorder: Recorder): Decision {
   if (strike?.body !== undefined) {
     // A success gets the status of the fault; a refusal keeps its own.
     const status = (decided.status < 400 ? strike.status : undefined) ?? decided.status
-    if (strike.body === 'html') addHeader(recorder, 'Content-Type', 'text/html; charset=utf-8')
+    if (strike.body === 'html') addHeader(recorder, 'Content-Type', HTML_TYPE)
     return { ...decided, status, body: breakBody(strike.body, status, decided.body) }
   }
   // What a fault has touched stays as it is.

@@ -143,7 +143,7 @@ export function parseFault(text: string): Fault {
   return checkValue(faultSchema, fault, '', findFlaws) as unknown as Fault
 }
 
-/** The first number is the status, the next one the count; so is a short one after `drop`, a body or a delay. */
+/** The first number is the status, the next the count. After `drop`, a body or a delay, a short number is the count. */
 function parseFaultWord(word: string, { status, drop, body, delay }: Record<string, unknown>): [keyof Fault, unknown] {
   const [name = '', value] = word.split('=', 2)
   if (word === 'drop') return ['drop', true]

@@ -123,7 +123,7 @@ export interface LogFilter {
 /** Coverage counts no OPTIONS, unless the contract has it. */
 export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) =>
   method === 'OPTIONS' && operation === null
-/** A request over HTTP asks for fewer unless it says how many. */
+/** Over HTTP the usual limit is lower. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 
 /** Which rows a filter lets through, apart from its limit. A change passes unless the filter is about requests. */
@@ -238,7 +238,7 @@ export const findLack = ({ lacks, requestBody: body }: Readonly<KeptRequest>): R
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
   host: 'was refused before the service saw it',
-  values: 'was kept without secrets',
+  values: 'had its secrets removed',
   body: 'has a cut or binary body',
 }
 

@@ -49,7 +49,7 @@ export interface State extends Omit<Origin, 'description' | 'clock' | 'bytes'> {
 /** Odd ids from here on lose digits in a JavaScript number. */
 const BIG = 2n ** 60n
 
-/** Surprises change generated animals and the ids that the service assigns. A test may name what a tester wrote. */
+/** Surprises change generated animals and the ids that the service assigns, but nothing that a tester wrote. */
 function surpriseState(scenario: ReadScenario): ReadScenario {
   const { surprise, nextId, generated = 0, faults = [], pets: given = [] } = scenario
   if (!surprise) return scenario
@@ -186,7 +186,7 @@ function saveFault({ fault, seen, applied }: CountedFault): TimedFault {
   return { ...fault, ...(seen > 0 && { seen }), ...(applied > 0 && { applied }) }
 }
 
-/** Without a next id that follows from the animals: people may add some. Surprises would choose another one. */
+/** Omits a next id that follows from the animals, since people may add some. With surprises, another one would. */
 function withoutNextId({ all }: Catalogue, { nextId = 0, ...rest }: ReadScenario): ReadScenario {
   return BigInt(nextId) === idAfter(lastKey(all)) && !rest.surprise ? rest : { nextId, ...rest }
 }

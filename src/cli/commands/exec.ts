@@ -12,7 +12,7 @@ import { nameVariable } from '../../settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
 import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, group, type MockFlags, mockFlags, mockNotes, positive } from '../flags.ts'
+import { defineCommand, globalFlags, group, type MockFlags, mockFlags, mockNotes, positive } from '../flags.ts'
 import { alignColumns, notify, printError, printLines } from '../output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
 
@@ -79,9 +79,9 @@ async function runCommand(command: readonly string[], flags: MockFlags, running:
   const env = {
     ...process.env,
     ...options.env,
-    ANIMAL_STORE_URL: serving.url,
+    [nameVariable(globalFlags.url.syntax)]: serving.url,
     // A token in the environment belongs to another mock.
-    ANIMAL_STORE_CONTROL_TOKEN: serving.controlToken,
+    [nameVariable(globalFlags.controlToken.syntax)]: serving.controlToken,
     // For kits, whose mocks run inside the command.
     ...Object.fromEntries(surprise),
   }

@@ -92,7 +92,7 @@ function optionsOf({ total, byStatus, changed }: PetPage) {
   return [['', 'All', total], ...counted, ['changed', 'Changed', changed]] as const
 }
 
-function filterOf({ q = '', status }: Readonly<Record<string, string>>, offset: number): PetFilter {
+function filterOf({ q = '', status }: Texts, offset: number): PetFilter {
   const chosen = status === 'changed' ? { changed: true } : { status }
   return { ...chosen, ...(q.trim() && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
 }

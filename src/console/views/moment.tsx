@@ -100,7 +100,7 @@ function toAnswer(row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'r
 const AS_IT_WAS: WhatIfChange = {}
 /** The form names a method, the mock's own alternatives do not. */
 const EDITED: WhatIfChange = { request: { method: '' } }
-/** What was asked last about a request, and the draft that it was made of. */
+/** What was asked last about a request, and the draft that it was made from. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
 type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCompared: boolean): ComponentChildren }

@@ -29,7 +29,7 @@ type DetailLine = Item & { readonly isLeft: boolean }
 export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine | undefined }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
-  const clock = isMoved(Date.parse(at), Date.parse(realAt)) ? ` (${dateTime(at)} by the mock's clock)` : ''
+  const clock = isMoved(row) ? ` (${dateTime(at)} by the mock's clock)` : ''
   const when = `${line?.isLeft ? 'Left behind · ' : ''}${timeOf(realAt)} UTC${clock}`
   const isComparing = !!route.value.query.compare
   // The next row that you open is the other side.

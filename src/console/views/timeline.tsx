@@ -8,7 +8,7 @@ import { readRows, scope } from '../mock.ts'
 import { adjust, link, NEW, route } from '../route.ts'
 import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, sayCause, tellingAssumptions } from '../rows.ts'
 import { signal } from '../signal.ts'
-import { capitalize, count, dateTime, shorten, showHidden, timeOf } from '../text.ts'
+import { capitalize, count, dateTime, shorten, showHidden, type Texts, timeOf } from '../text.ts'
 import { Button, Chip, Clear, Loading, Status, Tools, UNSAVED, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail, TakeBack } from './request-detail.tsx'
@@ -64,7 +64,7 @@ export function Timeline() {
   )
 }
 
-function toLines(rows: readonly TimelineRow[], query: Readonly<Record<string, string>>, part: string): TimelineLine[] {
+function toLines(rows: readonly TimelineRow[], query: Texts, part: string): TimelineLine[] {
   const keep = createFilter(query)
   const place = (item: Item, isLeft: boolean): TimelineLine[] => {
     const parts = item.kind === 'fold' ? [item.name, nameOf(item.rewind)] : item.rows.map(nameOf)

@@ -36,7 +36,7 @@ export function isGone({ request, response, channel }: Exchange): boolean {
   return response.writableEnded || (isHttp2(request) ? request.stream.closed : !channel.writable)
 }
 
-/** While a client waits, it leaves by closing its side. An HTTP/2 client closes it with every request. */
+/** A waiting client that closes its side has left. Over HTTP/2, clients close theirs after every request. */
 export function cutWhenLeft({ request, response, channel }: Exchange): void {
   if (isHttp2(request)) return
   const leave = () => void (response.writableEnded || cut(request))

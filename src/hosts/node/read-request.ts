@@ -72,7 +72,7 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
   }
 }
 
-/** Reads a body that is still arriving, at most as much as shows that it is too large. Without room, there is none. */
+/** Reads a body that is still arriving, at most as much as shows that it is too large, or nothing without budget. */
 export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void) {
   const chunks: Buffer[] = []
   let held = WAITING_REQUEST_BYTES

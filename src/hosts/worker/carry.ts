@@ -27,7 +27,7 @@ export function findKey(call: Call, { options, token }: BoundSettings): string |
   try {
     const { path, query } = parseTarget(call.target)
     if (!isControlTarget(call.target)) {
-      // A preflight carries no key.
+      // A preflight carries no key, and no other request with OPTIONS needs one.
       const key = call.method === 'OPTIONS' && findRoute(path) ? undefined : readKey(call)
       // A secret must not become the name of a sandbox.
       return typeof key !== 'string' || bearsToken(call, token) ? undefined : key
