@@ -29,7 +29,7 @@ export async function compileScenarios(root: string): Promise<void> {
     root,
     'default-scenario',
     'fixtures/',
-    "import { deepFreeze } from '../contract/describe-value.ts'\nimport type { ReadScenario } from '../world/scenario.ts'",
+    "import { deepFreeze } from '../contract/values.ts'\nimport type { ReadScenario } from '../world/scenario.ts'",
     // Frozen, since every mock of a process starts from the same values.
     `export const defaultScenario: ReadScenario = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
   )

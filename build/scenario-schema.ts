@@ -12,7 +12,7 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['', 'scenario/document.ts'],
   ['calibrated.', 'world/scenario.ts'],
   ['faults.', 'world/faults.ts'],
-  ['faults.response.', 'fault-body.ts'],
+  ['faults.response.', 'fault-outcome.ts'],
   ['surprise.', 'surprise.ts'],
   ['generate.', 'generate/settings.ts'],
 ]

@@ -1,5 +1,5 @@
 // The entry point `animal-store-mock/scenarios`: the shipped scenarios as plain values, for Node and browsers.
-import { deepFreeze } from './contract/describe-value.ts'
+import { deepFreeze } from './contract/values.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
 import { documents, type ScenarioName } from './generated/scenarios.ts'
 import { expandChecked } from './scenario/expand.ts'

@@ -1,9 +1,9 @@
 // The probes that calibrate sends, and how it sends one and reads the response. Only what a report may show is kept of
 // a body, so names of animals never leave this file.
 import { staysHere } from '../contract/address.ts'
-import { isObject } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, tryJson } from '../contract/int64-json.ts'
+import { isObject } from '../contract/values.ts'
 import { contract, type Pet } from '../generated/contract.ts'
 import { version } from '../generated/version.ts'
 

@@ -1,7 +1,7 @@
 // Starts the page: the head, the bar of every view, the view that the address names, and the message at the bottom.
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isUsedUp } from '../fault-body.ts'
+import { isUsedUp } from '../fault-outcome.ts'
 import { describeDelay, describeFault } from '../render/describe-fault.ts'
 import { isFailure } from '../render/rows.ts'
 import { change, undo } from './actions.ts'

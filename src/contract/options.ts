@@ -1,8 +1,9 @@
 // Refuses what a tester passed to a public function, in one clear line for each problem, with what was probably meant.
-import { isPlainObject, withoutUndefined } from './describe-value.ts'
+
 import { UsageError } from './errors.ts'
 import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'
+import { isPlainObject, withoutUndefined } from './values.ts'
 
 export type FindProblems = (value: unknown, path: string) => readonly Problem[]
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }

@@ -7,11 +7,11 @@ import { findProblems } from '../scenario/document.ts'
 import { expandScenario } from '../scenario/expand.ts'
 import { resolveDocument } from '../scenario/open.ts'
 import { readDocument } from '../scenario/read.ts'
-import { cutText } from './describe-value.ts'
 import { UsageError } from './errors.ts'
 import { JsonError, parseJson } from './int64-json.ts'
 import { addCaller, count, listProblems, type Problem, say, suggest } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
+import { cutText } from './values.ts'
 
 const KEY = 'some-key-1234'
 const rex = { id: 1, name: 'Rex', categoryId: 1 }

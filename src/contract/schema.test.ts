@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
 import { contract } from '../generated/contract.ts'
 import { MAX_PROBLEMS } from '../limits.ts'
-import { describeValue } from './describe-value.ts'
 import { isEnough, listProblems } from './problem.ts'
 import { findViolations, describeSchema as inWords, mapOf, objectOf, type Schema } from './schema.ts'
+import { describeValue } from './values.ts'
 
 const schemas: Record<string, Schema> = {
   ...contract.schemas,

@@ -1,7 +1,8 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
-import { cutText, describeValue, isObject, isPlainObject } from './describe-value.ts'
+
 import { isInt64, parseInt64, tryJson } from './int64-json.ts'
 import { isEnough, joinWords, type Problem } from './problem.ts'
+import { cutText, describeValue, isObject, isPlainObject } from './values.ts'
 
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
 type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>

@@ -2,7 +2,7 @@
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
 import { isBodiless } from '../contract/address.ts'
 import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../contract/errors.ts'
-import { BODILESS_STATUSES } from '../fault-body.ts'
+import { BODILESS_STATUSES } from '../fault-outcome.ts'
 import { version } from '../generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 import type { Call, Reply } from '../service/call.ts'

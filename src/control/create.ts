@@ -1,7 +1,8 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`.
-import { cutText, isPromise } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
+import { cutText, isPromise } from '../contract/values.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { MAX_NOTE_CHARACTERS } from '../limits.ts'
 import { describeChange } from '../render/differences.ts'

@@ -1,7 +1,8 @@
 // The events of a mock: for listeners, and as server-sent events (HTML standard, 9.2).
-import { deepFreeze } from '../contract/describe-value.ts'
+
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { deepFreeze } from '../contract/values.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control, MockEvent } from './control.ts'
 

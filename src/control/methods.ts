@@ -1,12 +1,12 @@
 // The table of control methods, from which the control, the routes, the client, the tools and the docs are derived.
 import { HTTP_TOKEN, splitTarget } from '../contract/address.ts'
-import { withoutUndefined } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound } from '../contract/errors.ts'
 import type { OptionSchemas } from '../contract/options.ts'
 import { BOOLEAN, COUNT, checkValue, INT64, LOGGED_STATUS, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
+import { withoutUndefined } from '../contract/values.ts'
 import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'

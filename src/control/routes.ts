@@ -1,11 +1,11 @@
 // What the routes of the control API do. Most call a method of the table.
 import { isBodiless } from '../contract/address.ts'
-import { isPlainObject } from '../contract/describe-value.ts'
 import { ApiError, mismatch, misuse, notFound, rethrow, UsageError } from '../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
 import { joinWords, type Problem } from '../contract/problem.ts'
 import { objectOf } from '../contract/schema.ts'
+import { isPlainObject } from '../contract/values.ts'
 import { contract } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { findProblems, isJsonFile, toDocument } from '../scenario/document.ts'

@@ -1,6 +1,6 @@
-import { freezeCopy } from '../contract/describe-value.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
+import { freezeCopy } from '../contract/values.ts'
 import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
 import { digests, scenarioList } from '../generated/scenario-list.ts'
 import { version } from '../generated/version.ts'

@@ -1,7 +1,8 @@
 // What the functions behind the control methods get and give, and those for the timeline and for whole states.
-import { describeKey, isPromise, withoutUndefined } from '../contract/describe-value.ts'
+
 import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
+import { describeKey, isPromise, withoutUndefined } from '../contract/values.ts'
 import { writeRecording } from '../recording/write.ts'
 import { sayUsedUp } from '../render/describe-fault.ts'
 import { openScenario } from '../scenario/open.ts'

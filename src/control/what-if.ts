@@ -1,8 +1,8 @@
 // What if: the response that a row's request would get from the state before it with a change. The mock stays as it is.
 import { isBodiless } from '../contract/address.ts'
-import { withoutUndefined } from '../contract/describe-value.ts'
 import { misuse, notFound } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { withoutUndefined } from '../contract/values.ts'
 import { type AssumptionChoices, assumptions, contract } from '../generated/contract.ts'
 import { hash } from '../random.ts'
 import { findOtherFields } from '../render/differences.ts'

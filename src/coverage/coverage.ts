@@ -1,8 +1,9 @@
 // What a run has tried of the contract: counts by name, of a mock and not of a world, so that resets lose nothing.
-import { isObject, readOwn } from '../contract/describe-value.ts'
+
 import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
-import { hasOutcome } from '../fault-body.ts'
+import { isObject, readOwn } from '../contract/values.ts'
+import { hasOutcome } from '../fault-outcome.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
 import type { Recorder, SentInput } from '../service/reply.ts'

@@ -1,9 +1,10 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
-import { sum } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { COUNT, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
 import { findViolations, mapOf } from '../contract/schema.ts'
+import { sum } from '../contract/values.ts'
 import { contract, type OperationContract } from '../generated/contract.ts'
 import { coveredContract } from '../generated/coverage.ts'
 import { questions as openQuestions } from '../generated/questions.ts'

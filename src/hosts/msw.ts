@@ -1,8 +1,8 @@
 // The mock as MSW request handlers, for Node tests and for browsers: a handler for each base address.
 import { type HttpHandler, http } from 'msw'
-import { isPlainObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
+import { isPlainObject } from '../contract/values.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
 import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'

@@ -1,8 +1,8 @@
 // Intercepts requests with an MSW server that belongs to the store. For Node; Storybook starts a worker.
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
-import { isObject } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { isObject } from '../contract/values.ts'
 import { replaceFetchBy } from '../hosts/global-fetch.ts'
 import { createHandlers } from '../hosts/msw.ts'
 import type { BaseUrl } from '../mock/base-address.ts'

@@ -1,7 +1,7 @@
 // Intercepts requests to a store, by MSW or instead of `fetch`, and notes those that Node reports as going past it.
 import { isLoopback } from '../contract/address.ts'
-import { cutText } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
+import { cutText } from '../contract/values.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import type { Mock } from '../mock/mock.ts'

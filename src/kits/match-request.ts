@@ -1,7 +1,8 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-import { cutText, describeKey, isObject, readOwn } from '../contract/describe-value.ts'
+
 import { misuse } from '../contract/errors.ts'
 import { CHECKED_LATER, COUNT, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
+import { cutText, describeKey, isObject, readOwn } from '../contract/values.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { apiKeySchema } from '../settings/rows.ts'

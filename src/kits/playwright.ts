@@ -1,9 +1,9 @@
 // The kit for Playwright: a store for each test, which is a sandbox of a mock in this process or in another.
 import type { TestInfo, TestType } from '@playwright/test'
 import { connect, type RemoteControl } from '../client/connect.ts'
-import { isPromise } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
 import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
+import { isPromise } from '../contract/values.ts'
 import { parseMockUrl, RECORDING_TYPE } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'

@@ -1,6 +1,7 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test.
-import { isPromise } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
+import { isPromise } from '../contract/values.ts'
 import type { Control, StateControl } from '../control/control.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { installPassThrough } from '../hosts/global-fetch.ts'

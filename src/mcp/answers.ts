@@ -1,10 +1,10 @@
 // What tools answer: short texts. Anything that a client or a scenario chose is escaped: it cannot pass for our words.
 import type { RemoteControl } from '../client/client.ts'
 import { isBodiless } from '../contract/address.ts'
-import { isObject, sum } from '../contract/describe-value.ts'
 import { mismatch, misuse, notFound, UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, printBody, toJson } from '../contract/int64-json.ts'
 import { suggest } from '../contract/problem.ts'
+import { isObject, sum } from '../contract/values.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control/control.ts'
 import { createFunctions, type Input } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'

@@ -1,8 +1,8 @@
 // Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
 import { isBodiless } from '../contract/address.ts'
-import { isObject } from '../contract/describe-value.ts'
 import { mismatch } from '../contract/errors.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
+import { isObject } from '../contract/values.ts'
 import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'

@@ -1,8 +1,9 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
-import { isPromise } from '../contract/describe-value.ts'
+
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, COUNT, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
+import { isPromise } from '../contract/values.ts'
 import { defaultScenario } from '../generated/default-scenario.ts'
 import { MOST_LOG_ROWS } from '../limits.ts'
 import { changeScenario, documentFields, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'

@@ -1,8 +1,8 @@
 // A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so the
 // shell, curl, the terminal and code must interpret nothing in them. A copy always goes to this mock.
 import { isBodiless, splitTarget } from '../contract/address.ts'
-import { withoutUndefined } from '../contract/describe-value.ts'
 import type { Json } from '../contract/int64-json.ts'
+import { withoutUndefined } from '../contract/values.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { isControlTarget } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'

@@ -1,6 +1,6 @@
 // Faults and settings in words, for people.
 import { count } from '../contract/problem.ts'
-import { FAULT_BODIES, hasOutcome, isUsedUp } from '../fault-body.ts'
+import { FAULT_BODIES, hasOutcome, isUsedUp } from '../fault-outcome.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import type { Delay, TimedFault } from '../world/faults.ts'
 

@@ -1,6 +1,7 @@
 // Differences in words: of a state from another one, and of a response from its alternatives.
-import { cutText } from '../contract/describe-value.ts'
+
 import { count } from '../contract/problem.ts'
+import { cutText } from '../contract/values.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
 import type { LiveFault } from '../world/faults.ts'

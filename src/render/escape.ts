@@ -1,6 +1,7 @@
 // Escapes characters that could move the cursor, break the line or turn the reading direction.
-import { cutText } from '../contract/describe-value.ts'
+
 import { toJson } from '../contract/int64-json.ts'
+import { cutText } from '../contract/values.ts'
 
 /** Controls, invisible formats such as bidi marks, line and paragraph separators, lone surrogates. */
 export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -1,6 +1,7 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
-import { cutText, sum } from '../contract/describe-value.ts'
+
 import { count } from '../contract/problem.ts'
+import { cutText, sum } from '../contract/values.ts'
 import type { MockEvent } from '../control/control.ts'
 import { readSeed, SURPRISE_HEADER } from '../surprise.ts'
 import { isAsked, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../world/row.ts'

@@ -1,11 +1,12 @@
 // A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
-import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
+
 import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
 import { COUNT, INT64, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
+import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/values.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import type { Int64 } from '../generated/contract.ts'
 import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'

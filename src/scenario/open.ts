@@ -1,8 +1,9 @@
 // From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read.
 // Callers that have only values call `readValue`, which checks at once. `createOrigin` checks the result of neither.
-import { describeValue, readOwn } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
+import { describeValue, readOwn } from '../contract/values.ts'
 import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument } from './document.ts'

@@ -1,10 +1,10 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in
 // YAML on a line. YAML must be plain data. Whether the value is a valid document is decided in document.ts.
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
-import { describeValue } from '../contract/describe-value.ts'
 import { UsageError } from '../contract/errors.ts'
 import { failAt, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
+import { describeValue } from '../contract/values.ts'
 import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 import { isJsonFile, nameOfFile, toDocument } from './document.ts'
 

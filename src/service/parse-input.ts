@@ -1,11 +1,11 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is
 // named at once; what the interface does not say is decided by its assumption.
 import { readQuery } from '../contract/address.ts'
-import { isObject } from '../contract/describe-value.ts'
 import { ApiError } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
+import { isObject } from '../contract/values.ts'
 import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'

@@ -3,7 +3,7 @@
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import { type ApiError, toErrorText } from '../contract/errors.ts'
 import { JSON_TYPE, type Json } from '../contract/int64-json.ts'
-import { BODILESS_STATUSES } from '../fault-body.ts'
+import { BODILESS_STATUSES } from '../fault-outcome.ts'
 import type { AssumptionId, OperationContract } from '../generated/contract.ts'
 import { SURPRISE_HEADER, type Surprised } from '../surprise.ts'
 import type { Strike } from '../world/faults.ts'

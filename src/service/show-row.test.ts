@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeKey } from '../contract/describe-value.ts'
+import { describeKey } from '../contract/values.ts'
 import { storeFields } from '../world/row.ts'
 import { redactBody, redactFault, redactTarget, showMessage } from './show-row.ts'
 

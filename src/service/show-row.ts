@@ -1,8 +1,9 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose
 // field or parameter is named like a credential are redacted here. Texts are not searched.
-import { deepFreeze } from '../contract/describe-value.ts'
+
 import { parseJson, toJson } from '../contract/int64-json.ts'
-import type { FaultResponse } from '../fault-body.ts'
+import { deepFreeze } from '../contract/values.ts'
+import type { FaultResponse } from '../fault-outcome.ts'
 import { printInstant } from '../world/clock.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow } from '../world/row.ts'
 import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'

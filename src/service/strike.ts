@@ -1,7 +1,7 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
 import { ApiError, toReason } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
-import { breakBody, type FaultResponse, hasOutcome } from '../fault-body.ts'
+import { breakBody, type FaultResponse, hasOutcome } from '../fault-outcome.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { describeFault } from '../render/describe-fault.ts'
 import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise.ts'

@@ -1,8 +1,9 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
-import { describeValue, freezeCopy } from '../contract/describe-value.ts'
+
 import { checkValue } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
+import { describeValue, freezeCopy } from '../contract/values.ts'
 import { MAX_DELAY_MS } from '../limits.ts'
 import { DAY_MS } from '../world/clock.ts'
 import type { Delay, DelayMs, Duration } from '../world/faults.ts'

@@ -1,12 +1,12 @@
 // One row per setting: its schema, what the schema cannot check, and how it is read. The document schema, its check and
 // the options of createMock are derived from the rows. What only flags, bindings and reports need is in texts.ts.
 import { HTTP_TOKEN } from '../contract/address.ts'
-import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/describe-value.ts'
 import { JsonError, parseJson, printBody, toJson } from '../contract/int64-json.ts'
 import { BOOLEAN, COUNT, type FindProblems, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { joinPath, mapOf, objectOf, type Schema } from '../contract/schema.ts'
-import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-body.ts'
+import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/values.ts'
+import { BODILESS_STATUSES, FAULT_BODIES, type FaultResponse, outcomesOf } from '../fault-outcome.ts'
 import { assumptions, contract, type Int64, type OperationId } from '../generated/contract.ts'
 import * as limits from '../limits.ts'
 import { surpriseSchema } from '../surprise.ts'

@@ -1,12 +1,13 @@
 // One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the
 // variables, the bindings of a Worker, `status` and the banner are derived from the rows.
-import { withoutUndefined } from '../contract/describe-value.ts'
+
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'
 import type { Schema } from '../contract/schema.ts'
-import { FAULT_BODIES } from '../fault-body.ts'
+import { withoutUndefined } from '../contract/values.ts'
+import { FAULT_BODIES } from '../fault-outcome.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
 import { SEED, type Surprise, surpriseSchema } from '../surprise.ts'

@@ -1,7 +1,8 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
-import { describeValue } from '../contract/describe-value.ts'
+
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
+import { describeValue } from '../contract/values.ts'
 
 export type ClockSetting = Readonly<{ now?: string; frozen?: boolean }>
 

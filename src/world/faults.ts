@@ -1,7 +1,7 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { mismatch } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from '../fault-body.ts'
+import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from '../fault-outcome.ts'
 import type { Int64, OperationId } from '../generated/contract.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
 import { createRandom, type Random } from '../random.ts'

@@ -1,8 +1,8 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them, made by `showRow`.
 import { readQuery, splitQuery } from '../contract/address.ts'
-import { cutText, describeKey } from '../contract/describe-value.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
+import { cutText, describeKey } from '../contract/values.ts'
 import type { AssumptionId, Int64, OperationId } from '../generated/contract.ts'
 import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
 import { hash } from '../random.ts'

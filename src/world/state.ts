@@ -1,9 +1,10 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row
 // keeps the state before it, and going back is an assignment. An origin is a checked scenario that states start from.
-import { freezeCopy, sum } from '../contract/describe-value.ts'
+
 import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
+import { freezeCopy, sum } from '../contract/values.ts'
 import type { AssumptionChoices, Int64, NewPet, Pet } from '../generated/contract.ts'
 import { MAX_DOCUMENT_KEYS } from '../limits.ts'
 import { draw, type Surprise, surprisePet } from '../surprise.ts'

@@ -1,8 +1,8 @@
 // `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is enough.
 import type { ControlClient } from '../../client/client.ts'
-import { isPlainObject } from '../../contract/describe-value.ts'
 import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
+import { isPlainObject } from '../../contract/values.ts'
 import type { OutcomeCount } from '../../control/control.ts'
 import type { Check, Report } from '../../coverage/report.ts'
 import { checkCoverage, checkRequirements, createReport, mergeCoverage } from '../../coverage/report.ts'

@@ -1,7 +1,7 @@
 import type { ControlClient } from '../../client/client.ts'
-import { withoutUndefined } from '../../contract/describe-value.ts'
 import { notFound, UsageError } from '../../contract/errors.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { withoutUndefined } from '../../contract/values.ts'
 import type { RequestFilter } from '../../control/control.ts'
 import { describeRequestFilter } from '../../control/methods.ts'
 import { version } from '../../generated/version.ts'

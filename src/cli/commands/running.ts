@@ -1,6 +1,6 @@
 import type { ControlClient } from '../../client/client.ts'
-import { withoutUndefined } from '../../contract/describe-value.ts'
 import { mismatch } from '../../contract/errors.ts'
+import { withoutUndefined } from '../../contract/values.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { contract } from '../../generated/contract.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'

@@ -1,7 +1,7 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { notFound, UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { FAULT_BODIES } from '../../fault-body.ts'
+import { FAULT_BODIES } from '../../fault-outcome.ts'
 import type { AssumptionChoices } from '../../generated/contract.ts'
 import { questions } from '../../generated/questions.ts'
 import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
-import { FAULT_BODIES, isUsedUp } from '../../fault-body.ts'
+import { FAULT_BODIES, isUsedUp } from '../../fault-outcome.ts'
 import { contract, type OperationId } from '../../generated/contract.ts'
 import { printLiveFault } from '../../render/describe-fault.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'

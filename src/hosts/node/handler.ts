@@ -1,8 +1,8 @@
 // Answers the requests of a node:http server, ours or an existing one: checks the head, reads the body, answers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { isPromise } from '../../contract/describe-value.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { isPromise } from '../../contract/values.ts'
 import { createControlApi } from '../../control/api.ts'
 import { addressOf, callFor } from '../../control/routes.ts'
 import { MAX_BODIES_BYTES } from '../../limits.ts'

@@ -1,4 +1,4 @@
-// What a fault does to a body, as gateways, proxies and broken connections would, and when it is used up.
+// What a fault does: its outcomes, what it makes of a body, as gateways and broken connections would, and its use.
 import { toReason } from './contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */

@@ -1,4 +1,4 @@
-// What a value is, for messages, and whether it is plain data: callers of the library can pass anything.
+// Values of any kind, since callers of the library can pass anything: what they are, in messages and in code, copies.
 import { parseJson, toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
