@@ -1,6 +1,5 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
 // choice. A choice fits if its responses have the same features as the service's.
-
 import { toErrorText } from '../contract/errors.ts'
 import { JSON_TYPE, type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { parsePetText, petSchema, toPetText } from '../contract/pet.ts'

@@ -1,5 +1,4 @@
 // Refuses what a tester passed to a public function, in one clear line for each problem, with what was probably meant.
-
 import { UsageError } from './errors.ts'
 import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'

@@ -1,5 +1,4 @@
 // Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
-
 import { isInt64, parseInt64, tryJson } from './int64-json.ts'
 import { isEnough, joinWords, type Problem } from './problem.ts'
 import { cutText, describeValue, isObject, isPlainObject } from './values.ts'

@@ -1,5 +1,4 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`.
-
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { cutText, isPromise } from '../contract/values.ts'

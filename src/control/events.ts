@@ -1,5 +1,4 @@
 // The events of a mock: for listeners, and as server-sent events (HTML standard, 9.2).
-
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { deepFreeze } from '../contract/values.ts'

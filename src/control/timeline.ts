@@ -1,5 +1,4 @@
 // What the functions behind the control methods get and give, and those for the timeline and for whole states.
-
 import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
 import { describeKey, isPromise, withoutUndefined } from '../contract/values.ts'

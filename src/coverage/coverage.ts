@@ -1,5 +1,4 @@
 // What a run has tried of the contract: counts by name, of a mock and not of a world, so that resets lose nothing.
-
 import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
 import { isObject, readOwn } from '../contract/values.ts'

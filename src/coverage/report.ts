@@ -1,5 +1,4 @@
 // Coverage from files: merged, arranged for reading, and whether it is enough.
-
 import { UsageError } from '../contract/errors.ts'
 import { COUNT, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { suggest } from '../contract/problem.ts'

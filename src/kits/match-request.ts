@@ -1,5 +1,4 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
-
 import { misuse } from '../contract/errors.ts'
 import { CHECKED_LATER, COUNT, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
 import { cutText, describeKey, isObject, readOwn } from '../contract/values.ts'

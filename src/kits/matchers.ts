@@ -1,5 +1,4 @@
 // The matchers of every runner. They wait for a request in the log of a store, in this process or another.
-
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'

@@ -1,5 +1,4 @@
 // A store for a test file: a mock, the interception of requests to it, and what happens around each test.
-
 import { UsageError } from '../contract/errors.ts'
 import { isPromise } from '../contract/values.ts'
 import type { Control, StateControl } from '../control/control.ts'

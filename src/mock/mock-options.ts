@@ -1,5 +1,4 @@
 // The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
-
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { BOOLEAN, CHECKED_LATER, COUNT, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'

@@ -1,5 +1,4 @@
 // Differences in words: of a state from another one, and of a response from its alternatives.
-
 import { count } from '../contract/problem.ts'
 import { cutText } from '../contract/values.ts'
 import type { Alternative, StateDiff, WhatIfChange } from '../control/control.ts'

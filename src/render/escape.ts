@@ -1,5 +1,4 @@
 // Escapes characters that could move the cursor, break the line or turn the reading direction.
-
 import { toJson } from '../contract/int64-json.ts'
 import { cutText } from '../contract/values.ts'
 

@@ -1,5 +1,4 @@
 // Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
-
 import { count } from '../contract/problem.ts'
 import { cutText, sum } from '../contract/values.ts'
 import type { MockEvent } from '../control/control.ts'

@@ -1,6 +1,5 @@
 // From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read.
 // Callers that have only values call `readValue`, which checks at once. `createOrigin` checks the result of neither.
-
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue, readOwn } from '../contract/values.ts'

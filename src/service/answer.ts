@@ -1,6 +1,5 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the
 // reply and its row. The order of lines in `decide` and `admit` is the precedence of the responses.
-
 import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { cutText, describeKey } from '../contract/values.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../limits.ts'

@@ -1,6 +1,5 @@
 // A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose
 // field or parameter is named like a credential are redacted here. Texts are not searched.
-
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { deepFreeze } from '../contract/values.ts'
 import type { FaultResponse } from '../fault-outcome.ts'

@@ -1,5 +1,4 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
-
 import { checkValue } from '../contract/options.ts'
 import type { Problem } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'

@@ -1,6 +1,5 @@
 // One row per setting, as text: its flags, how their values become a setting, and how a state shows it. The help, the
 // variables, the bindings of a Worker, `status` and the banner are derived from the rows.
-
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import { checkValue, TEXT } from '../contract/options.ts'

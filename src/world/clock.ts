@@ -1,5 +1,4 @@
 // The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
-
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue } from '../contract/values.ts'

@@ -1,6 +1,5 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row
 // keeps the state before it, and going back is an assignment. An origin is a checked scenario that states start from.
-
 import { UsageError } from '../contract/errors.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
