@@ -192,11 +192,11 @@ it('a request that goes past the store fails its test, and the error says what t
       "a request past the store is named if fetch was taken before": "Error: Requests went past the store:
       GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported (import animal-store-mock/vitest first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")",
       "a request past the store is named if it fails before its client ends it": "Error: Requests went past the store:
-      GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")",
+      GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let it use fetch (axios: adapter: "fetch")",
       "a request past the store is named if it goes to the same host": "Error: Requests went past the store:
       GET http://api.invalid/v2/pets: it is outside baseUrl",
       "a request past the store is named if it is not sent by fetch": "Error: Requests went past the store:
-      GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let the client use fetch (axios: adapter: "fetch")",
+      GET http://api.invalid/v1/pets: its client does not use fetch; pass intercept: "msw", or let it use fetch (axios: adapter: "fetch")",
       "a request past the store is nothing to the next test, nor are other hosts": "",
       "a request past the store with MSW is named if fetch was taken before": "Error: Requests went past the store:
       GET http://api.invalid/v1/pets: its client took fetch before animal-store-mock/vitest was imported (import animal-store-mock/vitest first, or in the setup file of the runner), or does not use the global fetch (undici), or your own MSW server let it pass (use intercept: "fetch")",
