@@ -6,7 +6,7 @@ import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptio
 
 /** The log of a mock that got these requests. */
 function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {
-  const mock = createMock({ pets: [] })
+  const mock = createMock({ pets: [], assume: { 'unknown-fields': 'reject' } })
   for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
     mock.answer(toCall(method, target, body, 'any-key', headers))
   }
@@ -62,6 +62,7 @@ describe('the explanation of a request', () => {
     ['a number in quotes', post('{"name":"x","categoryId":"9"}'), [{ field: 'categoryId' }]],
     ['a missing field', post('{"categoryId":1}'), [{}]],
     ['two problems', post('{"categoryId":"x","status":1}'), [{}, { field: 'categoryId' }, { field: 'status' }]],
+    ['an unknown field', post('{"name":"x","categoryId":1,"colour":"red"}'), [{ field: 'colour' }]],
     ['broken JSON', post('{\n"name":,}'), [{ line: 2 }]],
     ['an unknown path', { target: '/v1/dogs' }, []],
     ['no key', { headers: { authorization: '' } }, []],

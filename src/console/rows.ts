@@ -168,6 +168,7 @@ export function markLines({ problems, request }: RequestRow): LineMark[] {
   return problems.flatMap((one): LineMark[] => {
     if (one.kind === 'syntax' && one.line !== undefined) return [{ line: one.line, text: sayFound(one) }]
     if (one.kind === 'mismatch') return [{ field: one.path || undefined, text: `expected ${one.expected}` }]
+    if (one.kind === 'unknown-field') return [{ field: one.path, text: 'unknown field' }]
     return one.kind === 'missing' ? [{ text: sayMissing(one.path) }] : []
   })
 }

@@ -135,7 +135,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw mismatch('call', describeSchema({ enum: own.map(([name]) => name) }))
   const [name, row] = found
-  const limit = name === 'pets.list' && detail !== true ? { limit: MAX_PETS } : {}
+  const limit = name === 'pets.list' ? { limit: MAX_PETS } : {}
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
   if (detail === true) return toJsonText(result === undefined ? 'done' : result).trimEnd()
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result

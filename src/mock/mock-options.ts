@@ -22,7 +22,7 @@ export interface OwnOptions {
    * @default { rows: 1000 }
    */
   readonly requestLog?: { readonly rows?: number }
-  /** Keeps the state over a page reload: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
+  /** Keeps the state across page reloads: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
   readonly storage?: StateStorage
   /** Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`. @default none */
   readonly corsOrigins?: readonly string[]

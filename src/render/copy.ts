@@ -41,7 +41,7 @@ export const authorize = (key: string): HeaderFields => (key === '' ? {} : { aut
 export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
   const { method, target, status, sandbox, request } = row
   const key = wasKeyRefused(row, status) ? RESERVED_KEY : workingKey(sandbox, state)
-  // The response does not depend on other fields.
+  // Other fields matter to a preflight only, which neither `fetch` nor a test can send.
   const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
   const headers = { ...authorize(request.headers.authorization === undefined ? '' : key), ...Object.fromEntries(meant) }
   return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }

@@ -40,7 +40,7 @@ export const isTurned = ({ frozenAt, start }: Course, { now, frozen = false }: C
 export const readClock = ({ frozenAt, start }: Course, times: Times, real?: number): number =>
   toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
 
-/** With null it follows real time again. `frozen`: whether it then stands still; by default as before, with null no. */
+/** With null it follows real time again. `frozen`: whether it then stands still; by default as before; with null no. */
 export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
   if (instant !== null) return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
   return frozen ? { ...REAL_TIME, frozenAt: toRange(times.real()) } : REAL_TIME

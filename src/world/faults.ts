@@ -29,7 +29,7 @@ interface FaultConditions extends Partial<FaultCounts> {
   readonly petId?: Int64
   /** Apply at most this many times. @default no limit */
   readonly times?: number
-  /** Skip this many calls first, except those that earlier faults answer. @default 0 */
+  /** Let this many calls through first. Calls that an earlier fault answers do not count. @default 0 */
   readonly after?: number
   /** Apply with this probability. @default 1 */
   readonly rate?: number

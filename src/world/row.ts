@@ -114,15 +114,14 @@ export interface LogFilter {
   readonly method?: string
   /** Only requests with this API key. */
   readonly apiKey?: string
-  /** Only the last n. By default all; 1,000 for all sandboxes; 100 over HTTP. */
+  /** Only the last n. By default all; 1,000 for all sandboxes; 100 in the HTTP API. */
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean
 }
 
-/** Coverage counts no OPTIONS, unless the contract has it. */
-export const isUncounted = ({ method, operation }: Pick<RequestRow, 'method' | 'operation'>) =>
-  method === 'OPTIONS' && operation === null
+/** Coverage counts no OPTIONS, which no operation has. */
+export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => method === 'OPTIONS'
 /** Over HTTP the usual limit is lower. */
 export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
 
@@ -226,7 +225,7 @@ export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row
 /** Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say what they did. */
 export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>) => faults.length > 0 && !struck
 
-/** Whether its key was refused; one that cannot be a key is not logged. A fault that says 401 sees valid keys only. */
+/** Whether its key was refused; a malformed key is not logged. A fault that says 401 sees valid keys only. */
 export const wasKeyRefused = ({ assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>, status: number) =>
   named.includes('valid-keys') || named.includes('unknown-path-auth') || (key === null && status === 401)
 

@@ -24,7 +24,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       return state
     },
     sandbox: key ?? null,
-    /** By which a recording names a sandbox: no other of the mock ever has it. */
+    /** What a recording calls this sandbox; never used again. */
     number: 0,
     timeline,
     hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,

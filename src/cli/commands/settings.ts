@@ -103,7 +103,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
 })
 
 export const sandboxesCommand = defineRemote({
-  summary: 'list the sandboxes of a running mock (idle longest first), or remove one',
+  summary: 'list the sandboxes of a running mock, or remove one',
   examples: ['sandboxes', 'sandboxes remove worker-1'],
   isGlobal: true,
   actions: {

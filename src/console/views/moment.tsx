@@ -149,7 +149,7 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
             <h3>What if…</h3>
             {choices.map(renderChoice)}
             {typeof others === 'string' && <Loading said={others} />}
-            {isEdited && <SendForm {...form} hasFault={!!row.faults[0]} onAsk={ask} />}
+            {isEdited && <SendForm {...form} hasFault={!!row.struck} onAsk={ask} />}
           </section>
         )}
       </div>

@@ -92,7 +92,7 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
         <Field label="Path" name="target" class="grow mono" defaultValue={target} />
       </div>
       <Field label="API key" name="key" class="mono" placeholder={keyHint} defaultValue={shownKey} />
-      {isHidden && <p class="muted">{`Hidden in the log. Without another, Ask uses this key; Send uses ${key}.`}</p>}
+      {isHidden && <p class="muted">{`The log hides the key. Leave this empty, and Ask uses it; Send uses ${key}.`}</p>}
       {!isBodiless(method) && <Field {...LONG} label="Body" name="body" defaultValue={body} />}
       <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" defaultValue={lines} />
       {hasFault && <Field label="Ask" name="without" options={FAULTS} />}

@@ -75,7 +75,7 @@ export function giveUp(exchange: Exchange, bug: unknown): void {
 
 export function createBudget(maxBytes: number) {
   let taken = 0
-  /** Takes the bytes in any case, until they are given back; returns whether they fit. */
+  /** Always reserves the bytes, until they are given back; returns whether they fit. */
   const take = (bytes: number): boolean => {
     taken += bytes
     return taken <= maxBytes

@@ -49,7 +49,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const mount = findMockUrl(baseUrl ?? '')
   const findHostError = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const findSenderError = (request: IncomingMessage) =>
-    findHostError?.(request) ?? (controlToken === undefined ? findFarError(request) : undefined)
+    findHostError?.(request) ?? (isOn && controlToken === undefined ? findFarError(request) : undefined)
   const token = isOn ? controlToken : undefined
   const handler = createHandler(mock, { isOn, token, schemes: ['http', 'https'], findSenderError })
   return (given, sent, next) => {
