@@ -10,7 +10,7 @@ export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>
 export const CHECKED_LATER: Schema = {}
 export const BOOLEAN: Schema = { type: 'boolean' }
 export const TEXT: Schema = { type: 'string' }
-export const COUNT: Schema = { type: 'integer', minimum: 0 }
+export const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const INT64: Schema = { type: 'integer', format: 'int64' }
 export const PORT = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 /** 0 for no response. */

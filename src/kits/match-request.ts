@@ -91,13 +91,14 @@ const isMatcher = (value: unknown): value is Matcher => isObject(value) && typeo
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
 
 function printPattern(value: unknown): string | undefined {
-  if (isMatcher(value)) return value.toAsymmetricMatcher?.() ?? String(value)
+  if (isMatcher(value)) return String(value.toAsymmetricMatcher?.() ?? value)
   return isRegExp(value) ? String(value) : undefined
 }
 
 export function showValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
+  const shown = value === undefined ? 'nothing' : printPattern(value)
+  if (shown !== undefined) return shown
   const printPart = (_: string, part: unknown) => printPattern(part) ?? (typeof part === 'bigint' ? `${part}n` : part)
-  const text = printPattern(value) ?? JSON.stringify(value, printPart)
+  const text = JSON.stringify(value, printPart)
   return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
 }

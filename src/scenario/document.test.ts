@@ -25,6 +25,7 @@ it.each<[fault: object, problem: string[]]>([
   [{ status: 399 }, ['mismatch faults[0].status 399']],
   [{ status: 599 }, []],
   [{ status: 600 }, ['mismatch faults[0].status 600']],
+  [{ status: 503, seen: 1e16 }, ['mismatch faults[0].seen 10000000000000000']],
   [{ status: 302, body: 'html' }, []],
   [{ body: 'truncated' }, []],
   [{ status: 204, body: 'html' }, ['mismatch faults[0].body "html"']],

@@ -59,7 +59,6 @@ it('the middleware answers every path under baseUrl, and still the paths of the 
   expect((await ask('/api/v1/pets?limit=1')).status).toBe(200)
   expect((await ask('/api/v1/orders')).status).toBe(404)
   expect((await ask('/v1/orders')).status).toBe(299)
-  // For the console.
   expect((await ask('/v1/pets')).status).toBe(200)
   const { requests } = connect(`${url}/api/v1`)
   expect((await requests()).map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/orders', '/v1/pets'])

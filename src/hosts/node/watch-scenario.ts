@@ -23,9 +23,9 @@ export function createWatch(file: string, report: (line: string) => void) {
       if (timer && text === last && isBroken) report(`${file} is valid again, and as it was`)
       isBroken = false
       if (!timer || text === last) return
-      last = text
       // Otherwise those that the file had before would stay.
       mock.control.load({ surprise: false, ...scenario })
+      last = text
       const { pets, sandboxes = 0 } = mock.control.summary()
       const kept = sandboxes === 0 ? '' : '; sandboxes keep their states'
       report(`${file} changed: replaced the state with ${count(pets, 'animal')}${kept}`)
