@@ -242,7 +242,7 @@ describe('a wrong call of toHaveReceived', () => {
       'toHaveReceived: operation: unknown field; expected query, petId, headers, body, apiKey, status, times or timeout',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
-    ['toHaveReceived: times: expected an integer from 0 to 9007199254740991, got -1', () => expect(store).toHaveReceived('getPet', { times: -1 })],
+    ['toHaveReceived: timeout: expected an integer from 0 to 60000, got -1', () => expect(store).toHaveReceived('getPet', { timeout: -1 })],
     ['toHaveReceived: query: expected an object, got "a=1"', () => expect(store).toHaveReceived('getPet', { query: 'a=1' as never })],
     [
       'toHaveReceived: status: expected an integer from 0 to 599, got "200"',
