@@ -1,5 +1,4 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
-
 import { COUNT, type OptionSchemas } from '../contract/options.ts'
 import { STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
