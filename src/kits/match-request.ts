@@ -91,7 +91,7 @@ const isMatcher = (value: unknown): value is Matcher => isObject(value) && typeo
 const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
 
 function printPattern(value: unknown): string | undefined {
-  if (isMatcher(value)) return String(value.toAsymmetricMatcher?.() ?? value)
+  if (isMatcher(value)) return cutText(String(value.toAsymmetricMatcher?.() ?? value), MAX_VALUE_CHARACTERS)
   return isRegExp(value) ? String(value) : undefined
 }
 
