@@ -111,14 +111,15 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   }
 
   function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
-    const call = async (name: ControlMethod, input?: Input) => send(requestFor(name, input, key))
-    const functions = createFunctions(async (name, readInput) => {
-      const input: Input & RequestFilter = check(readInput)
-      const isList = name === 'requests' || name === 'timeline'
-      // The control API has a default limit, which a client must not inherit.
-      const { result } = await call(name, isList ? { ...input, limit: input.limit ?? defaultLimit(input) } : input)
-      return isList ? (result as readonly TimelineRow[]).map((row) => (isChange(row) ? row : addValues(row))) : result
-    }, hasGlobal)
+    const call = async (name: ControlMethod, input?: Input): Promise<Result> => {
+      const { result, ...more } = await send(requestFor(name, input, key))
+      if (!hasRows(name)) return { result, ...more }
+      return {
+        result: (result as readonly TimelineRow[]).map((row) => (isChange(row) ? row : addValues(row))),
+        ...more,
+      }
+    }
+    const functions = createFunctions(async (name, read) => (await call(name, check(read))).result, hasGlobal)
     return { ...(functions as T), call }
   }
 
@@ -192,8 +193,14 @@ function check<T>(read: () => T): T {
   }
 }
 
-export const requestFor = (name: ControlMethod, input: Input = {}, sandbox?: string): ControlRequest =>
-  check(() => toRequest(methods[name], checkCall(name, input), sandbox))
+const hasRows = (name: ControlMethod): boolean => name === 'requests' || name === 'timeline'
+
+export function requestFor(name: ControlMethod, given: Input = {}, sandbox?: string): ControlRequest {
+  const input: Input & RequestFilter = check(() => checkCall(name, given))
+  // The control API has a default limit, which a client must not inherit.
+  const { limit = defaultLimit(input) } = input
+  return toRequest(methods[name], hasRows(name) ? { ...input, limit } : input, sandbox)
+}
 
 function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
   const { path, isGlobal } = route

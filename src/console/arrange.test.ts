@@ -8,7 +8,7 @@ import { arrange, type Item, mergeRows, verbOf } from './rows.ts'
 function linesOf(run: (mock: Mock, ask: (target?: string) => void) => void, keep?: Parameters<typeof arrange>[1]) {
   const mock = createMock()
   run(mock, (target = '/v1/pets') => mock.answer(toCall('GET', target)))
-  const items = arrange(mergeRows(mock.control.timeline(), [], 1_000), keep)
+  const items = arrange(mergeRows(mock.control.timeline()), keep)
   const numbers = items.map((item) => (item.kind === 'fold' ? item.rewind : item.rows[0])?.id ?? 0)
   expect(numbers).toEqual([...numbers].sort((one, other) => other - one))
   return items.map(showLine)

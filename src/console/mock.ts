@@ -3,7 +3,6 @@ import { ControlError } from '../client/client.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
-import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
@@ -20,7 +19,7 @@ const READERS = {
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
   scenarios: (mock) => mock.scenarios(),
-  rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach), [], MAX_LOG_ROWS),
+  rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach)),
 } satisfies Readonly<Record<string, Ask<unknown>>>
 
 type Known = { readonly [K in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[K]>> | undefined }
@@ -180,7 +179,7 @@ function applyEvents(): void {
     const log = resource.value.value as TimelineRow[] | undefined
     // A log that is being read may lack a row of now.
     if (resource.isReading || !log) void refresh(resource)
-    if (log) resource.value.value = mergeRows(log, rows, MAX_LOG_ROWS)
+    if (log) resource.value.value = mergeRows(log, rows)
   }
 }
 

@@ -40,9 +40,11 @@ it('mergeRows keeps the newest rows, each once, newest first', () => {
   const { rows } = log([{}, {}, {}])
   const [one, two, three] = rows
   if (!one || !two || !three) throw new Error('Three rows expected')
-  expect(mergeRows([two, one], [three, two], 2)).toEqual([three, two])
+  expect(mergeRows([two, one], [three, two])).toEqual([three, two, one])
+  const more = Array.from({ length: 1_000 }, (_, index) => ({ ...one, id: three.id + index }))
+  expect(mergeRows([two, one], more)).toEqual(more.toReversed())
   const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
-  expect(mergeRows([three, two], [other], 10)).toEqual([other, three, two])
+  expect(mergeRows([three, two], [other])).toEqual([other, three, two])
 })
 
 describe('the explanation of a request', () => {

@@ -1,6 +1,7 @@
 // The timeline as people read it: equal requests, clicks on the same fault, and what a rewind left are one line each.
 import { toJson } from '../contract/int64-json.ts'
 import { sayFound, sayMissing } from '../contract/problem.ts'
+import { MAX_LOG_ROWS } from '../limits.ts'
 import { groupRuns, isSameRequest, listReasons, nameOf, type Reason } from '../render/rows.ts'
 import { kindOf } from '../surprise.ts'
 import { type ChangeRow, firstOf, isChange, isLoad, leaves, type RequestRow, type TimelineRow } from '../world/row.ts'
@@ -50,12 +51,12 @@ const CAUSES: Readonly<Record<Reason['kind'], (texts: readonly string[], row: Re
   assumes: () => [],
 }
 
-export function mergeRows(left: readonly TimelineRow[], right: readonly TimelineRow[], limit: number): TimelineRow[] {
+export function mergeRows(left: readonly TimelineRow[], right: readonly TimelineRow[] = []): TimelineRow[] {
   const all = [...new Map([...left, ...right].map((row) => [nameOf(row), row])).values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOne = all.every(({ sandbox }) => sandbox === all[0]?.sandbox)
   const momentOf = ({ realAt }: TimelineRow) => (isOne ? 0 : Date.parse(realAt))
-  return all.sort((one, other) => momentOf(other) - momentOf(one) || other.id - one.id).slice(0, limit)
+  return all.sort((one, other) => momentOf(other) - momentOf(one) || other.id - one.id).slice(0, MAX_LOG_ROWS)
 }
 
 export function createFilter({ q = '', show = '', assumption = '' }: Texts): (row: TimelineRow) => boolean {

@@ -133,7 +133,7 @@ async function writeMessages(): Promise<string> {
   for (const document of DOCUMENTS)
     write(`scenario ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`, findProblems(document))
   for (const [file, text] of FILES) write(`file ${file} ${JSON.stringify(text)}`, await problemsOf(() => readFile(file, text)))
-  write('sent {"generate":{"count":9000000}}', findExcess({ generate: { count: 9_000_000 } }, 1))
+  write('sent {"generate":{"count":9000000}}', findExcess({ generate: { count: 9_000_000 } }))
   for (const parent of [5, { pets: [{ ...rex, id: 'a' }] }])
     write(`parent ${JSON.stringify(parent)}`, await problemsOf(() => expandScenario({ extends: 'a' }, parent as never)))
   for (const [about, run, options] of WAYS_BACK) write(about, await problemsOf(() => run(createMock({ pets: [rex], ...options }))))

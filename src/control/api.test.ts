@@ -10,8 +10,8 @@ import { isControlTarget } from './methods.ts'
 function start(settings: Partial<ControlApiSettings> = {}) {
   const { control, answer } = createMock({ sandbox: true, pets: [], latency: 50 })
   const api = createControlApi(control, { isOn: true, token: undefined, ...settings })
-  const header = (name: string) => ({ 'content-type': 'application/json' })[name]
-  const toCall = (method: string, path: string) => ({ method, target: `/__mock${path}`, header })
+  const headers = { 'content-type': 'application/json' }
+  const toCall = (method: string, path: string) => ({ method, target: `/__mock${path}`, headers })
   const ask = (method: string, path: string) => api.answer(toCall(method, path))
   const send = (method: string, path: string, value: unknown) =>
     api.answer({ ...toCall(method, path), body: new TextEncoder().encode(JSON.stringify(value)) })
@@ -110,7 +110,7 @@ function recordSandbox(): string {
 
 it('a call by name gives the value that the method returns, and the number of all rows', () => {
   const { control, answer } = start()
-  for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}` })
+  for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` } })
   expect(control.call('state')).toMatchObject({ result: control.state() })
   expect(control.call('requests', { sandbox: '*', limit: 1 })).toMatchObject({ result: [{ key: '…' }], total: 2 })
   expect(control.call('recording')).toMatchObject({ result: expect.stringMatching(/^\{"format":1,/) })
@@ -147,7 +147,8 @@ describe('the event stream', () => {
       const events = () => texts.splice(0).map(name)
       return { events, stop: () => stream?.stop() }
     }
-    const list = (key: string) => answer({ method: 'GET', target: '/v1/pets', header: () => `Bearer ${key}`, reportsOutcome: true })
+    const list = (key: string) =>
+      answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` }, reportsOutcome: true })
     return { control, ask, listen, list }
   }
 

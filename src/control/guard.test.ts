@@ -13,7 +13,11 @@ describe('a control token', () => {
   })
 })
 
-const toCall = (authorization?: string) => ({ method: 'GET', target: '/v1/pets', header: () => authorization })
+const toCall = (authorization?: string) => ({
+  method: 'GET',
+  target: '/v1/pets',
+  headers: { ...(authorization !== undefined && { authorization }) },
+})
 
 it.each(['', TOKEN, 'Bearer ', `Bearer ${TOKEN} `, `Bearer ${TOKEN.slice(1)}x`])('does not take %j for the token', (authorization) => {
   expect(() => checkToken(toCall(authorization), TOKEN)).toThrowError(expect.objectContaining({ status: 401 }))

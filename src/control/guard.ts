@@ -15,24 +15,24 @@ const BEHIND_PROXY =
   'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
 /** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
-export function checkSite({ header }: Call, schemes: readonly string[] = ['http']): void {
-  const origin = header('origin')
-  const isOwn = origin === undefined || isOwnOrigin(origin, header('host'), schemes)
-  const site = header('sec-fetch-site')?.toLowerCase() ?? 'none'
+export function checkSite({ headers }: Call, schemes: readonly string[] = ['http']): void {
+  const { origin } = headers
+  const isOwn = origin === undefined || isOwnOrigin(origin, headers.host, schemes)
+  const site = headers['sec-fetch-site']?.toLowerCase() ?? 'none'
   if (isOwn && (site === 'same-origin' || site === 'none')) return
   throw new ApiError(403, 'The control API refuses requests from pages of other origins')
 }
 
 /** Refuses what came through a proxy or tunnel: anyone who can reach that could use a control API without a token. */
-export function checkDirect({ header }: Call): void {
-  if ((header('forwarded') ?? header('x-forwarded-for')) !== undefined) throw new ApiError(403, BEHIND_PROXY)
+export function checkDirect({ headers }: Call): void {
+  if ((headers.forwarded ?? headers['x-forwarded-for']) !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
 export function checkWrite(call: Call): void {
   checkEncoding(call)
-  if (call.header(HEADERS.control.toLowerCase()) === '1') return
-  if (call.header('content-type') === undefined) throw new ApiError(403, NOT_PLAIN)
+  if (call.headers[HEADERS.control.toLowerCase()] === '1') return
+  if (call.headers['content-type'] === undefined) throw new ApiError(403, NOT_PLAIN)
   checkType(call)
 }
 

@@ -48,7 +48,7 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
 }
 
 /** Where the client found the mock; empty if the host does not know. */
-export const addressOf = ({ scheme, header }: Call) => (scheme && header('host') ? `${scheme}://${header('host')}` : '')
+export const addressOf = ({ scheme, headers: { host } }: Call) => (scheme && host ? `${scheme}://${host}` : '')
 
 /** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
 export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
@@ -62,7 +62,8 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
 }
 
 /** More animals than one request may bring: other clients wait while they are checked and stored. */
-export function findExcess(document: unknown, max = limits.MAX_PETS_PER_REQUEST): Problem[] {
+export function findExcess(document: unknown): Problem[] {
+  const max = limits.MAX_PETS_PER_REQUEST
   const given = toDocument(document)
   const { pets, generate } = isPlainObject(given) ? given : {}
   const { count } = isPlainObject(generate) ? generate : {}

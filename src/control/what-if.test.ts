@@ -231,8 +231,8 @@ describe('what if', () => {
               }),
             )
             const named = row.assumptions.filter((question) => several.some((other) => other.id === question))
-            expect({ call: [one.method, one.target, one.fields], named: [...named].sort() }).toEqual({
-              call: [one.method, one.target, one.fields],
+            expect({ call: [one.method, one.target, one.headers], named: [...named].sort() }).toEqual({
+              call: [one.method, one.target, one.headers],
               named: mattered.map(({ id: question }) => question as AssumptionId).sort(),
             })
           })
@@ -245,7 +245,7 @@ describe('what if', () => {
   it('offers a day on which the operation is not removed yet, or already is', () => {
     const mock = createMock({ now: '2030-12-05T12:00:00Z', frozen: true })
     const offered = () => {
-      mock.answer({ method: 'GET', target: '/v1/pets/1', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+      mock.answer({ method: 'GET', target: '/v1/pets/1', headers: { authorization: 'Bearer any-key' } })
       const found = mock.control.whatIf(mock.control.requests().at(-1)?.id ?? 0, { alternatives: true })
       return found.flatMap(({ change, status }) => (change.at ? [[change.at, status]] : []))
     }

@@ -7,7 +7,7 @@ import { type AssumptionChoices, assumptions, contract } from '../generated/cont
 import { hash } from '../random.ts'
 import { findOtherFields } from '../render/differences.ts'
 import { type Call, changeRequest, toCall } from '../service/call.ts'
-import { joinFields, showRow } from '../service/show-row.ts'
+import { showRow } from '../service/show-row.ts'
 import { parseLatency } from '../settings/duration.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
 import { findLack, isAsked, isChange, type KeptRequest, LACKS, wasKeyRefused } from '../world/row.ts'
@@ -94,7 +94,7 @@ function findKeys(row: KnownRequest, sandbox: string | null) {
 }
 
 function repeatCall(row: KnownRequest, key: string | null, given: WhatIfChange['request'] = {}): Call {
-  const sent = { ...Object.fromEntries(joinFields(row.fields)), ...(key && { authorization: `Bearer ${key}` }) }
+  const sent = { ...row.requestHeaders, ...(key && { authorization: `Bearer ${key}` }) }
   const request = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
   if (given.body && isBodiless(request.method)) throw misuse('request.body', `${request.method} requests have none`)
   return toCall(request)

@@ -42,13 +42,13 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
 
   /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
   function welcome(call: Call): Reply | undefined {
-    const { method, target, header } = call
+    const { method, target, headers: sent } = call
     if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH)) return undefined
     const common = fieldsOf(mock.control)
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)
     const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
-    const isBrowser = isOn && header('accept')?.includes('text/html')
+    const isBrowser = isOn && sent.accept?.includes('text/html')
     const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
     const type = isBrowser ? HTML_TYPE : undefined
     const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }

@@ -16,7 +16,7 @@ it('a test that fails learns what would have helped its last request that failed
     recording: () => '',
   })
   control.faults.add({ operation: 'listPets', drop: true })
-  answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+  answer({ method: 'GET', target: '/v1/pets', headers: { authorization: 'Bearer any-key' } })
   const { log } = (await end({ name: 'a test', hasFailed: true, callSite: '' })) ?? {}
   expect(log).toMatch(/without fault 1 .*200$/m)
 })
@@ -26,6 +26,6 @@ it.each([
   ['that status, so not', { status: 400 }, false],
 ])('with a fault of %s a bad request of the app counts', (_, fault, counts) => {
   const { control, answer } = createMock({ faults: [{ operation: '*', ...fault }] })
-  answer({ method: 'POST', target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer any-key' : undefined) })
+  answer({ method: 'POST', target: '/v1/pets', headers: { authorization: 'Bearer any-key' } })
   expect(control.requests().map(MISSTEPS['bad-request'])).toEqual([counts])
 })

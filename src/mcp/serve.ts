@@ -17,7 +17,6 @@ import { escapeInJson } from '../render/escape.ts'
 import { readJsonDocument } from '../scenario/read.ts'
 import type { Call } from '../service/call.ts'
 import { decodeBody } from '../service/parse-input.ts'
-import { joinFields } from '../service/show-row.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import type { Reach } from './answers.ts'
 import { tools, unwrap } from './tools.ts'
@@ -61,12 +60,12 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Reach, { method, fields = [], body }: Call): Promise<RouteReply> {
+export async function answerMcp(reach: Reach, { method, headers, body }: Call): Promise<RouteReply> {
   const { message, refusal } = readMessage(body ?? new Uint8Array())
   if (refusal) return { status: 400, body: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.
   const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
-  const request = new Request('http://localhost', { method, headers: [...joinFields(fields)], body: '{}' })
+  const request = new Request('http://localhost', { method, headers, body: '{}' })
   const response = await fetch(request, { parsedBody: message })
   const type = response.headers.get('content-type') ?? 'text/plain'
   return { status: response.status, body: await response.text(), headers: { 'Content-Type': type } }

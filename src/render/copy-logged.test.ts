@@ -12,9 +12,9 @@ import { isTestable, resolveTarget, testOf, workingKey } from './copy.ts'
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
 
-function send(mock: Mock, method: string, target: string, body = '', fields: Readonly<Record<string, string>> = KEY): void {
+function send(mock: Mock, method: string, target: string, body = '', headers: Readonly<Record<string, string>> = KEY): void {
   const bytes = body === '' ? undefined : new TextEncoder().encode(body)
-  mock.answer({ method, target, header: (name) => fields[name], fields: Object.entries(fields).flat(), body: bytes })
+  mock.answer({ method, target, headers, body: bytes })
 }
 
 /** The copied test of a request. */
@@ -172,7 +172,7 @@ it('a test cannot send preflights, requests outside the base URL, or what the se
   send(mock, 'GET', '/v1/other')
   send(mock, 'GET', '/pets')
   send(mock, 'OPTIONS', '/v1/pets', '', { origin: 'http://localhost', 'access-control-request-method': 'POST' })
-  mock.refuse({ method: 'GET', target: '/v1/pets', header: () => undefined }, new ApiError(403, 'No'))
+  mock.refuse({ method: 'GET', target: '/v1/pets', headers: {} }, new ApiError(403, 'No'))
   expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })
 

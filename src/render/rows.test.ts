@@ -12,7 +12,7 @@ function record(count: number) {
   const mock = createMock()
   for (let call = 0; call < count; call++) {
     mock.control.latency.set(call + 1)
-    mock.answer({ method: 'GET', target: `/v1/Pets?call=${call}`, header: () => undefined })
+    mock.answer({ method: 'GET', target: `/v1/Pets?call=${call}`, headers: {} })
   }
   return mock.control
 }
@@ -31,8 +31,7 @@ it('a refusal that a fault only delayed has its reason, and the error of a fault
       { operation: 'listPets', status: 503 },
     ],
   })
-  for (const method of ['POST', 'GET'])
-    mock.answer({ method, target: '/v1/pets', header: (name) => (name === 'authorization' ? 'Bearer k' : undefined) })
+  for (const method of ['POST', 'GET']) mock.answer({ method, target: '/v1/pets', headers: { authorization: 'Bearer k' } })
   expect(mock.control.requests().map((row) => listReasons(row).map(({ kind }) => kind))).toEqual([['refused', 'fault'], ['fault']])
 })
 

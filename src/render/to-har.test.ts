@@ -23,10 +23,10 @@ function findProblems(har: unknown): unknown {
 
 function record(): RequestRow[] {
   const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
-  const fields = ['Host', 'api.test:80', 'Authorization', 'Bearer a-long-secret', 'Content-Type', 'application/json', 'Cookie', 'a=b']
-  const header = (name: string) => fields[fields.findIndex((field) => field.toLowerCase() === name) + 1 || -1]
+  const signed = { host: 'api.test:80', authorization: 'Bearer a-long-secret' }
+  const headers = { ...signed, 'content-type': 'application/json', cookie: 'a=b' }
   const ask = (method: string, target: string, body?: string) =>
-    mock.answer({ method, target, header, fields, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
+    mock.answer({ method, target, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
   ask('POST', '/v1/pets', '{"name":"Pip","categoryId":9223372036854775807}')
   ask('POST', '/v1/pets?x=1', '{}')
   ask('GET', '/v1/pets?status=sold&limit=2')

@@ -83,7 +83,7 @@ function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): Ap
   return undefined
 }
 
-export const readBearer = ({ header }: Call): string | undefined => BEARER.exec(header('authorization') ?? '')?.[1]
+export const readBearer = ({ headers }: Call): string | undefined => BEARER.exec(headers.authorization ?? '')?.[1]
 
 /** The key of a call, or why there is none. Checked by the parts of `apiKeySchema`: a schema would take longer. */
 export function readKey(call: Call): string | ApiError {

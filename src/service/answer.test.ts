@@ -11,9 +11,9 @@ import { showRow } from './show-row.ts'
 
 const shown = ({ timeline }: World) => timeline.requests().map((row) => showRow(row, null))
 
-const header = (name: string) => (name === 'authorization' ? 'Bearer a-long-key' : undefined)
-const hosted: Call = { method: 'GET', target: '/v1/pets', header, reportsOutcome: true }
-const call: Call = { method: 'GET', target: '/v1/pets', header }
+const headers = { authorization: 'Bearer a-long-key' }
+const hosted: Call = { method: 'GET', target: '/v1/pets', headers, reportsOutcome: true }
+const call: Call = { method: 'GET', target: '/v1/pets', headers }
 
 function start(scenario: Scenario = {}) {
   const surroundings = surround()
@@ -61,20 +61,20 @@ describe('a call', () => {
 
   it('gets a surprise only if its response is documented, has a body, and no fault has touched it', () => {
     const { service } = start({ surprise: { seed: 7, kinds: ['order'] } })
-    const preferring = (name: string) => (name === 'prefer' ? 'delay=1' : header(name))
-    const calls = [call, { ...call, method: 'HEAD' }, { ...call, method: 'PUT' }, { ...call, target: '/' }, { ...call, header: preferring }]
+    const preferring = { ...headers, prefer: 'delay=1' }
+    const calls = [
+      call,
+      { ...call, method: 'HEAD' },
+      { ...call, method: 'PUT' },
+      { ...call, target: '/' },
+      { ...call, headers: preferring },
+    ]
     expect(calls.map((one) => 'X-Mock-Surprise' in service.answer(one).headers)).toEqual([true, false, false, false, false])
   })
 
   it('is the same in a log that is restored', () => {
     const { world, service } = start()
-    const changes = [
-      { target: '/v1/pets?x' },
-      { target: '/' },
-      { target: '*' },
-      { method: 'OPTIONS', target: '*' },
-      { header: () => undefined },
-    ]
+    const changes = [{ target: '/v1/pets?x' }, { target: '/' }, { target: '*' }, { method: 'OPTIONS', target: '*' }, { headers: {} }]
     for (const change of changes) service.answer({ ...call, ...change })
     const rows = shown(world)
     const later = start().world

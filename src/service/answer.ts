@@ -9,7 +9,7 @@ import { createRandom, hash } from '../random.ts'
 import { createPages } from '../world/catalogue.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
-import { addNote, dependOn, type KeptRequest, NONE, storeFields } from '../world/row.ts'
+import { addNote, dependOn, type KeptRequest, NONE, storeHeaders } from '../world/row.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
@@ -95,7 +95,7 @@ function decide(recorder: Recorder, settings: ServiceSettings): Decision {
     const admitted = admit(recorder, settings)
     if (!admitted) return { status: 204, body: '' }
     const { operation } = admitted
-    const isAtRisk = recorder.state.faults.length > 0 || call.header('prefer') !== undefined
+    const isAtRisk = recorder.state.faults.length > 0 || call.headers.prefer !== undefined
     const given = isAtRisk ? strikeCall(admitted, recorder) : undefined
     if (given) return given
     checkRemoval(operation, recorder, readClock(recorder.state.clock, settings.times, realAt))
@@ -168,7 +168,7 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Reco
     durationMs: 0,
     key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
-    fields: storeFields(call.fields ?? NONE, apiKey),
+    requestHeaders: storeHeaders(call.headers, apiKey),
     requestBody: call.body ? cutText(bodyText || lenientUtf8.decode(call.body), MAX_LOGGED_BODY_CHARACTERS) : '',
     responseHeaders: { ...reply.headers },
     responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),

@@ -9,12 +9,10 @@ export interface Call {
   readonly target: string
   /** How it came, if the host knows. */
   readonly scheme?: 'http' | 'https'
-  /** The value of a field by its lower-case name; repeated fields are joined with a comma. */
-  header(name: string): string | undefined
+  /** The fields by their lower-case names; repeated ones are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
   /** The bytes of the body, if there is one. */
   readonly body?: Uint8Array | undefined
-  /** All fields as they were sent, names and values in turn, for the request log. */
-  readonly fields?: readonly string[]
   /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
   readonly reportsOutcome?: true
 }
@@ -47,7 +45,7 @@ export function changeRequest(sent: Sent, change: RequestChange): Sent {
   return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: printBody(body ?? '') }
 }
 
-/** A request that is made here. Names of headers are in lower case. */
+/** A request that is made here. */
 export function toCall({ method, target, headers, body }: Omit<Sent, 'body'> & { body?: string | undefined }): Call {
-  return { method, target, header: (name) => headers[name], body: new TextEncoder().encode(body) }
+  return { method, target, headers, body: new TextEncoder().encode(body) }
 }

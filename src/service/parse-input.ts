@@ -99,14 +99,14 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput
   return value
 }
 
-export function mediaTypeOf({ header }: Call): string {
-  const type = header('content-type') ?? ''
+export function mediaTypeOf({ headers }: Call): string {
+  const type = headers['content-type'] ?? ''
   // As nearly all clients write it, it need not be taken apart.
   return type === JSON_TYPE ? type : (type.split(';', 1)[0] as string).trim().toLowerCase()
 }
 
-export function checkEncoding({ header }: Call): void {
-  if ((header('content-encoding') ?? '') === '') return
+export function checkEncoding({ headers: sent }: Call): void {
+  if ((sent['content-encoding'] ?? '') === '') return
   const headers = { 'Accept-Encoding': 'identity' }
   throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', { headers })
 }

@@ -78,13 +78,13 @@ export function createReply(decision: Decision, recorder: Recorder, at: number, 
         'X-Content-Type-Options': 'nosniff',
         Vary: 'Origin',
       }
-  const origin = call.header('origin')
+  const { origin, host } = call.headers
   if (origin !== undefined) {
     const isListed = origins.includes('*') || origins.includes(origin)
     const isAllowed = origin !== 'null' && (isListed || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call))
     // The mock's own pages need no permission.
-    else if (!isOwnOrigin(origin, call.header('host'))) addNote(recorder, explainOrigin(origin))
+    else if (!isOwnOrigin(origin, host)) addNote(recorder, explainOrigin(origin))
   }
   for (const name in extra) headers[name] = extra[name] as string
   return { status, headers, body: recorder.isBodySent ? body : '' }
@@ -103,10 +103,10 @@ export function createRefusal({ status, message, headers }: ApiError): Reply {
   return { status, headers: { ...bodyFields(body), ...commonFields(Date.now()), ...headers }, body }
 }
 
-export function readPreflight({ method, header }: Call) {
-  const asked = header('access-control-request-method')
-  if (method !== 'OPTIONS' || asked === undefined || header('origin') === undefined) return undefined
-  const names = header('access-control-request-headers')?.split(',') ?? []
+export function readPreflight({ method, headers }: Call) {
+  const asked = headers['access-control-request-method']
+  if (method !== 'OPTIONS' || asked === undefined || headers.origin === undefined) return undefined
+  const names = headers['access-control-request-headers']?.split(',') ?? []
   return { method: asked, fields: names.map((name) => name.trim()).filter((name) => HTTP_TOKEN.test(name)) }
 }
 

@@ -5,7 +5,7 @@ import { deepFreeze } from '../contract/values.ts'
 import type { FaultResponse } from '../fault-outcome.ts'
 import { printInstant } from '../world/clock.ts'
 import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow } from '../world/row.ts'
-import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeFields } from '../world/row.ts'
+import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeHeaders } from '../world/row.ts'
 
 type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
 
@@ -53,7 +53,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     durationMs: row.durationMs,
     key: row.key,
     get request() {
-      request ??= deepFreeze(showMessage(row.fields, row.requestBody))
+      request ??= deepFreeze(showMessage(row.requestHeaders, row.requestBody))
       return request
     },
     get lacks(): RequestRow['lacks'] {
@@ -61,7 +61,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
       return row.lacks ?? (isWhole ? findLack(row) : 'values')
     },
     get response() {
-      response ??= deepFreeze(showMessage(storeFields(Object.entries(responseHeaders).flat()), responseBody, true))
+      response ??= deepFreeze(showMessage(storeHeaders(responseHeaders), responseBody))
       return response
     },
   }
@@ -70,9 +70,11 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
 
 const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: {}, responseBody: '' } as const
 
-export function showMessage(fields: readonly string[], body: string, keepsCase = false): LoggedMessage {
-  const headers = Object.fromEntries(joinFields(fields, keepsCase, redactField))
-  return { headers, body: redactBody(body, joinFields(fields).get('content-type')) }
+export function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMessage {
+  const fields = Object.entries(headers)
+  const [, type] = fields.find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const shown = fields.map(([name, value]) => [name, redactField(name, value)])
+  return { headers: Object.fromEntries(shown), body: redactBody(body, type) }
 }
 
 /** A fault, with what the log would show of its response; header fields are ASCII. */
@@ -80,8 +82,7 @@ export function redactFault<One extends { readonly response?: FaultResponse | un
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
   const isText = typeof body === 'string'
-  const sent = storeFields(Object.entries(headers ?? {}).flat())
-  const shown = showMessage(sent, isText ? body : '', true)
+  const shown = showMessage(storeHeaders(headers ?? {}), isText ? body : '')
   const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
   const given = body !== undefined && { body: isText ? shown.body : parseJson(redactBody(toJson(body))) }
   return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
@@ -102,19 +103,6 @@ const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
-
-/** The header fields by their names; repeated ones are joined by commas. Names and values come in turn. */
-export function joinFields(fields: readonly string[], keepsCase = false, show?: typeof redactField) {
-  const joined = new Map<string, string>()
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [sent, value] = [fields[at] as string, fields[at + 1] as string]
-    const name = keepsCase ? sent : sent.toLowerCase()
-    if (name === '') continue
-    const [before, shown] = [joined.get(name), show?.(name, value) ?? value]
-    joined.set(name, before === undefined ? shown : `${before}, ${shown}`)
-  }
-  return joined
-}
 
 export const redactTarget = (target: string) => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
 

@@ -88,7 +88,7 @@ const PREFERENCES = {
 function findPreferred(recorder: Recorder): Strike | undefined {
   const seen = new Set<string>()
   const chosen = new Map<string, number>()
-  for (const element of recorder.call.header('prefer')?.split(',') ?? []) {
+  for (const element of recorder.call.headers.prefer?.split(',') ?? []) {
     // Parameters mean nothing to us, and `x="y"` is the same as `x=y`.
     const [pair = ''] = element.split(';', 1)
     const [name, value = ''] = pair.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1')) as [string, string?]

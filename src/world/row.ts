@@ -163,8 +163,8 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
   durationMs: number
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
   readonly keyDigest?: number | undefined
-  /** The header fields of the request as they were sent, names and values in turn, without credentials. */
-  readonly fields: readonly string[]
+  /** Without credentials. */
+  readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: string
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
@@ -194,7 +194,7 @@ export function restoreRow({ at, realAt, sandbox, ...row }: TimelineRow): KeptRo
   if (isChange(row)) return createChange({ ...row, ...head })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
-  const messages = { fields: Object.entries(request.headers).flat(), requestBody: request.body }
+  const messages = { requestHeaders: request.headers, requestBody: request.body }
   return { ...rest, ...head, ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
 }
 
@@ -280,16 +280,15 @@ export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, ass
 const SCHEME = /^(?:bearer|basic|digest|token) /i
 export const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
-/** Header fields, names and values in turn, without cookies. Of credentials, the scheme and the key's end stay. */
-export function storeFields(fields: readonly string[], key?: string): readonly string[] {
-  const stored = fields.slice()
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const hidden = HIDDEN_FIELD.exec(fields[at] as string)
+/** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
+export function storeHeaders(headers: Readonly<Record<string, string>>, key?: string): Record<string, string> {
+  const stored = { ...headers }
+  for (const name in headers) {
+    const hidden = HIDDEN_FIELD.exec(name)
     if (!hidden) continue
-    const value = fields[at + 1] as string
-    // A field without a name is not shown.
-    if (hidden[1] === undefined) stored[at] = stored[at + 1] = ''
-    else stored[at + 1] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
+    const value = headers[name] as string
+    if (hidden[1] === undefined) delete stored[name]
+    else stored[name] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
   }
   return stored
 }

@@ -39,8 +39,8 @@ describe('the request log', () => {
   it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
-    ['header of the request', { fields: ['x-long', 'h'.repeat(16_000)] }],
-    ['many headers of the request', { fields: Array(900).fill('x') }],
+    ['header of the request', { requestHeaders: { 'x-long': 'h'.repeat(16_000) } }],
+    ['many headers of the request', { requestHeaders: Object.fromEntries(Array.from({ length: 400 }, (_, nth) => [`x${nth}`, 'x'])) }],
     ['error', { decidedError: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
     ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(950) }) }],

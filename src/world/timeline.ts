@@ -168,20 +168,24 @@ function createTimeline(present: () => State, shared: Shared) {
 const REQUEST_BYTES = 1_024
 const CHANGE_BYTES = 512
 const ITEM_BYTES = 64
-const FIELD_BYTES = 32
+const FIELD_BYTES = 64
 
 export function sizeOfRow(row: Readonly<KeptRow>): number {
   if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
-  const { method, target, requestBody, responseBody, responseHeaders, fields } = row
+  const { method, target, requestBody, responseBody, responseHeaders, requestHeaders } = row
   let characters = method.length + target.length + requestBody.length + responseBody.length
   characters += row.decidedError?.length ?? 0
-  for (const field of fields) characters += field.length
+  let fields = 0
+  for (const name in requestHeaders) {
+    fields++
+    characters += name.length + (requestHeaders[name] as string).length
+  }
   for (const note of row.notes) characters += note.length
   for (const fault of row.faults) characters += fault.length
   for (const text of row.struck ?? NONE) characters += text.length
   for (const problem of row.decidedProblems) characters += JSON.stringify(problem).length
   for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
-  return REQUEST_BYTES + FIELD_BYTES * fields.length + 2 * characters
+  return REQUEST_BYTES + FIELD_BYTES * fields + 2 * characters
 }
 
 export const stateAfter = (rows: readonly KeptRow[], at: number, last: State): State => rows[at + 1]?.before ?? last

@@ -33,7 +33,7 @@ let counted: Coverage
 beforeAll(async () => {
   const mock = createMock()
   for (const [target, text, prefer] of REQUESTS) {
-    mock.answer(toCall(text ? 'POST' : 'GET', target, text, 'k', { prefer }))
+    mock.answer(toCall(text ? 'POST' : 'GET', target, text, 'k', prefer ? { prefer } : {}))
   }
   counted = mock.control.coverage()
 })

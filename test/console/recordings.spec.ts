@@ -13,9 +13,9 @@ useBrowser()
 /** The recording of a test whose only request failed. */
 function record(): string {
   const mock = createMock({ faults: [{ operation: 'createPet', status: 503, times: 1 }] })
-  const fields: Readonly<Record<string, string>> = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
+  const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
   const body = new TextEncoder().encode('{"name":"Rex","categoryId":1}')
-  mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => fields[name], fields: Object.entries(fields).flat(), body })
+  mock.answer({ method: 'POST', target: '/v1/pets', headers, body })
   return mock.control.recording()
 }
 

@@ -1,6 +1,7 @@
 // What the control API does over HTTP, beyond the conversations in test/transcripts.
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
+import type { RequestRow } from '../../src/world/row.ts'
 import { animals } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
 
@@ -31,6 +32,8 @@ describe('the request log', () => {
     expect([await control.requests(), await control.timeline(), await control.requests({ limit: 2 })].map(({ length }) => length)).toEqual([
       120, 120, 2,
     ])
+    const { result, total } = await control.call('requests')
+    expect([(result as RequestRow[]).map(({ query }) => query), total]).toEqual([Array(120).fill({}), 120])
   })
 })
 

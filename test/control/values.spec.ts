@@ -43,16 +43,15 @@ describe('createMock', () => {
     corsOrigins[0] = 'https://evil.test'
     apiKeys[0] = 'two'
     pets[0] = { ...rex, name: 'Changed' }
-    const header = (name: string) => ({ origin: 'https://app.test', authorization: 'Bearer one' })[name]
-    const reply = mock.answer({ method: 'GET', target: '/v1/pets', header })
+    const headers = { origin: 'https://app.test', authorization: 'Bearer one' }
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets', headers })
     expect([reply.body, reply.headers['Access-Control-Allow-Origin']]).toEqual([JSON.stringify([rex]), 'https://app.test'])
   })
 
   it('lets options override the scenario: apiKeys replace its valid keys, and faults come before its faults', () => {
     const scenario = createMock({ pets: [], faults: [{ operation: '*', status: 500 }] }).control.state()
     const mock = createMock({ scenario, apiKeys: ['only'], faults: [{ operation: '*', status: 503 }] })
-    const ask = (key: string) =>
-      mock.answer({ method: 'GET', target: '/v1/pets', header: (name) => (name === 'authorization' ? `Bearer ${key}` : undefined) }).status
+    const ask = (key: string) => mock.answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` } }).status
     expect([ask('other'), ask('only')]).toEqual([401, 503])
     expect(mock.control.faults.list().map(({ status }) => status)).toEqual([503, 500])
     const other = createMock({ scenario, faults: [{ operation: '*', status: 503, id: '1' }] })
@@ -65,7 +64,7 @@ describe('createMock', () => {
 describe('answer', () => {
   it('returns objects whose changes do not reach the request log', () => {
     const mock = createMock({ pets: [rex] })
-    const reply = mock.answer({ method: 'GET', target: '/v1/pets', header: () => 'Bearer k' })
+    const reply = mock.answer({ method: 'GET', target: '/v1/pets', headers: { authorization: 'Bearer k' } })
     Object.assign(reply.headers, { 'Content-Type': 'changed' })
     const [row] = mock.control.requests()
     expect(row?.response.headers['Content-Type']).toBe('application/json')

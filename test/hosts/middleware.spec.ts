@@ -157,7 +157,7 @@ it('the middleware over HTTP/2 has the control API, logs clients that leave, and
   await vi.waitFor(() => expect(mock.control.requests({ waiting: true })).toHaveLength(1))
   leaving.close(8)
   await vi.waitFor(() => expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['aborted']))
-  expect(mock.control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …-key', prefer: 'delay=60000' })
+  expect(mock.control.requests()[0]?.request.headers).toEqual({ authorization: 'Bearer …-key', prefer: 'delay=60000', host: authority })
   // What :authority names counts, not Host (RFC 9113 §8.3.1).
   expect(await askHttp2(session, { ':path': '/v1/pets', ':authority': 'evil.example', host: 'localhost' })).toMatchObject({ status: 403 })
   expect(await askHttp2(session, { ':path': '/' })).toMatchObject({ status: 404 })

@@ -25,8 +25,10 @@ async function open(text: string, used?: Mock): Promise<Mock> {
 /** The part of a mock with sandboxes that a key has. */
 function partOf(mock: Mock, key: string | undefined): Mock {
   if (key === undefined) return mock
-  const header = (one: Call) => (name: string) => one.header(name)?.replace('any-key', key)
-  return { ...mock, control: mock.control.sandbox(key) as Mock['control'], answer: (one) => mock.answer({ ...one, header: header(one) }) }
+  const headersOf = ({ headers }: Call) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace('any-key', key)]))
+  const answer = (one: Call) => mock.answer({ ...one, headers: headersOf(one) })
+  return { ...mock, control: mock.control.sandbox(key) as Mock['control'], answer }
 }
 
 const clocks: fc.Arbitrary<Step> = fc.constantFrom<Step>(

@@ -70,8 +70,8 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 describe('a changed contract', () => {
   const ask = (mock: Mock, method: string, target: string, body?: string) => {
-    const header = (name: string) => ({ authorization: 'Bearer k', 'content-type': 'application/json' })[name]
-    const reply = mock.answer({ method, target, header, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+    const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
+    const reply = mock.answer({ method, target, headers, body: body === undefined ? undefined : new TextEncoder().encode(body) })
     return { status: reply.status, json: JSON.parse(reply.body) }
   }
 

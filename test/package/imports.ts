@@ -54,7 +54,7 @@ export const isRefusal = (thrown: unknown) => thrown instanceof UsageError || (t
 const toAsk: CalibrateOptions = { baseUrl: 'https://staging.example.test/v1', apiKey: 'a key', probe: 'refused-writes' }
 export const asked: Promise<Calibration> = calibrate(toAsk)
 
-const call: Call = { method: 'GET', target: '/v1/pets', header: () => undefined }
+const call: Call = { method: 'GET', target: '/v1/pets', headers: {} }
 export const reply: Reply = mock.answer(call)
 export const answer: Promise<Response> = mock.fetch(new Request('http://any.test/v1/pets'))
 export const asPlatform: typeof fetch = mock.fetch

@@ -79,7 +79,7 @@ export function createClient(mock: Mock, wire: Wire, check: (sent: Sent, receive
 /** Asks the engine itself, with nothing in between. */
 export function toDirectWire(mock: Mock): Wire {
   return async ({ method, target, headers, body }) => {
-    const reply = mock.answer({ method, target, header: (name) => headers[name], fields: Object.entries(headers).flat(), body })
+    const reply = mock.answer({ method, target, headers, body })
     if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay))
     if (reply.drop) throw new Dropped()
     return { status: reply.status, headers: lowerCase(Object.entries(reply.headers)), text: reply.body }

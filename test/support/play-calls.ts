@@ -39,7 +39,6 @@ const VALUES = {
   FAULT: { operation: '*', status: 503 },
   /** A list with a hole, which most methods of lists pass over. */
   SPARSE: Object.assign(new Array(2), { 1: 'https://api.example.com/v1' }),
-  header: () => undefined,
 }
 
 /** The transcript with its errors as they are now. */

@@ -79,7 +79,7 @@ export function write(exchanges: readonly Exchange[]): string[] {
 async function ask(mock: Mock, api: ControlApi, request: string): Promise<string[]> {
   const { method, target, fields, text } = parseRequest(request)
   const body = text === undefined ? undefined : new TextEncoder().encode(text)
-  const call = { method, target, header: (name: string) => fields[name], fields: Object.entries(fields).flat(), body }
+  const call = { method, target, headers: fields, body }
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
     const isRefusal = reply.status >= 400 && reply.body !== ''

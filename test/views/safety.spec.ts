@@ -8,7 +8,7 @@ import { expectPage, forgive, openConsole, useBrowser } from '../console/open-co
 
 useBrowser()
 
-const header = (name: string) => (name === 'authorization' ? 'Bearer <b>key</b>' : name === 'prefer' ? '<b>prefer</b>' : undefined)
+const headers = { authorization: 'Bearer <b>key</b>', prefer: '<b>prefer</b>' }
 
 /** What the page would have if some text had become markup. */
 async function findForeign(page: Page): Promise<unknown> {
@@ -46,9 +46,9 @@ describe('text from others', () => {
   it(`is shown as plain text in ${hostilePaths.length} paths, and in methods, fields and bodies`, async () => {
     const { page, mock, rows, pane, create } = await openConsole({ pets: [] })
     const body = new TextEncoder().encode('{"name":"<img src=x onerror=window.hacked=1>","<b>":1}')
-    for (const target of hostilePaths) mock.answer({ method: 'GET', target, header, body: undefined })
-    mock.answer({ method: '<B>', target: '/v1/pets', header, body: undefined })
-    mock.answer({ method: 'POST', target: '/v1/pets', header: (name) => (name === 'content-type' ? 'text/<b>html' : 'Bearer k'), body })
+    for (const target of hostilePaths) mock.answer({ method: 'GET', target, headers, body: undefined })
+    mock.answer({ method: '<B>', target: '/v1/pets', headers, body: undefined })
+    mock.answer({ method: 'POST', target: '/v1/pets', headers: { ...headers, 'content-type': 'text/<b>html' }, body })
     await expectPage(rows).toHaveCount(hostilePaths.length + 2)
     const shown = await page.locator('a.row .path').allTextContents()
     expect(shown.slice(2).toReversed()).toEqual(hostilePaths)

@@ -45,7 +45,7 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
         {uses > 0 ? (
           <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
         ) : (
-          <span class="muted">{'uncounted' in texts && `used by ${texts.uncounted}`}</span>
+          <span class="muted">{'unlogged' in texts && `used by ${texts.unlogged}`}</span>
         )}
       </div>
       <div class="choices">

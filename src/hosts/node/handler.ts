@@ -17,7 +17,7 @@ import { createSender } from './send.ts'
 type HandlerSettings = DoorSettings & { findSenderError(request: IncomingMessage): ApiError | undefined }
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
-const UNREADABLE: Call = { method: '', target: '', header: () => undefined, reportsOutcome: true }
+const UNREADABLE: Call = { method: '', target: '', headers: {}, reportsOutcome: true }
 
 export function createHandler(mock: Mock, { findSenderError, ...settings }: HandlerSettings) {
   const rounds = createRounds()

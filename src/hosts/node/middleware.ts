@@ -63,10 +63,9 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
       return next ? next(error) : void response.destroy(error)
     }
     request.url = target ?? request.url
-    // HTTP/2 has separate fields for the request line, and for the host, which counts more (RFC 9113 §8.3.1).
-    const { headers, rawHeaders } = request
+    // HTTP/2 has a separate field for the host, which counts more (RFC 9113 §8.3.1).
+    const { headers } = request
     if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
-    while (rawHeaders[0]?.startsWith(':')) rawHeaders.splice(0, 2)
     // With our fields only, as on our server. If another handler has begun it, sending fails and cuts the connection.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)

@@ -27,11 +27,14 @@ export const toApiError = (code: string): ApiError =>
   new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
-export function readCall({ method = '', url: target = '', headers, rawHeaders, socket }: IncomingMessage): Call {
+export function readCall(request: IncomingMessage): Call {
+  const { method = '', url: target = '', headers: sent, socket } = request
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
+  // HTTP/2 has separate fields for the request line.
+  const fields = isHttp2(request) ? Object.entries(sent).filter(([name]) => !name.startsWith(':')) : undefined
   // The server joins repeated fields; only Set-Cookie would be a list.
-  const header: Call['header'] = (name) => headers[name] as string | undefined
-  return { method, target, scheme, header, body: undefined, fields: rawHeaders, reportsOutcome: true }
+  const headers = (fields ? Object.fromEntries(fields) : sent) as Call['headers']
+  return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */

@@ -6,7 +6,7 @@ const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }
 
 const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
-  findKey({ method, target, header: (name) => (name === 'authorization' && bearer !== undefined ? `Bearer ${bearer}` : undefined) }, {
+  findKey({ method, target, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } }, {
     ...settings,
     ...given,
   } as BoundSettings)
