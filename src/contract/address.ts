@@ -9,8 +9,8 @@ export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
 /** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock sees http. */
-export const isOwnOrigin = (origin: string, host = '', schemes: readonly string[] = ['https', 'http']): boolean =>
-  schemes.some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`)
+export const isOwnOrigin = (origin: string, host = ''): boolean =>
+  origin.toLowerCase().replace(/^https?:\/\//, '//') === `//${host.toLowerCase()}`
 
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/

@@ -22,8 +22,6 @@ export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
   /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
   readonly keepsAll?: boolean
-  /** The schemes of the mock's own pages; by default `http`: on port 80, `https` of that host is another server's. */
-  readonly schemes?: readonly string[]
   readonly token: string | undefined
 }
 
@@ -44,7 +42,7 @@ const PAGE_FIELDS = {
 }
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
-  const { isOn, keepsAll = true, schemes, token, mcp } = settings
+  const { isOn, keepsAll = true, token, mcp } = settings
   const runRoute = createRunner(control, settings)
   const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => mcp || name !== 'mcp')
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
@@ -52,7 +50,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   /** Checks the head of a call; the result takes the call with its body. */
   function admit(call: Call): (whole: Call) => RouteReply | Promise<RouteReply> {
     if (!isOn) throw new ApiError(404, WHY_OFF)
-    checkSite(call, schemes)
+    checkSite(call)
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
     const segments = path.split('/').slice(2).map(decode)

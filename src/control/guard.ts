@@ -14,10 +14,10 @@ const HOW_TO_PASS = 'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN,
 const BEHIND_PROXY =
   'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
-/** Refuses requests from pages of other origins than the mock's, which has one of these schemes. Programs may pass. */
-export function checkSite({ headers }: Call, schemes: readonly string[] = ['http']): void {
+/** Refuses requests from pages of other origins than the mock's. Programs may pass. */
+export function checkSite({ headers }: Call): void {
   const { origin } = headers
-  const isOwn = origin === undefined || isOwnOrigin(origin, headers.host, schemes)
+  const isOwn = origin === undefined || isOwnOrigin(origin, headers.host)
   const site = headers['sec-fetch-site']?.toLowerCase() ?? 'none'
   if (isOwn && (site === 'same-origin' || site === 'none')) return
   throw new ApiError(403, 'The control API refuses requests from pages of other origins')

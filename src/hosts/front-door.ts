@@ -19,7 +19,7 @@ const CONSOLE_LINK = `<!doctype html>
 `
 
 /** Without a front door, `/` belongs to another server. */
-export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token' | 'schemes'> & { readonly hasFrontDoor?: boolean }
+export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly hasFrontDoor?: boolean }
 
 /** An API as a server needs it: `begin` gives a reply that does not depend on the body, or takes the body. */
 interface Door {

@@ -51,7 +51,7 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const findSenderError = (request: IncomingMessage) =>
     findHostError?.(request) ?? (isOn && controlToken === undefined ? findFarError(request) : undefined)
   const token = isOn ? controlToken : undefined
-  const handler = createHandler(mock, { isOn, token, schemes: ['http', 'https'], findSenderError })
+  const handler = createHandler(mock, { isOn, token, findSenderError })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findOwn(request.url ?? '', addresses, mount)

@@ -64,7 +64,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
     const { token, options } = this.#settings
-    const settings = { isOn: token !== undefined, token, schemes: ['https', 'http'], hasFrontDoor: true }
+    const settings = { isOn: token !== undefined, token, hasFrontDoor: true }
     const openControl = () => {
       this.#control ??= createControlApi(kept.mock.control, { ...settings, keepsAll: !options.sandbox })
       return this.#control
