@@ -31,7 +31,7 @@ it.each<[text: string, fault: TimedFault]>([
 
 it.each([
   ...['', '=503', 'createPet', 'createPet=', 'createPet=503 ', 'createPet=503:', 'createPet=503:2:3', 'createPet=503:0'],
-  ...['createPet=drop:drop', 'createPet=503:1.5'],
+  ...['createPet=drop:drop', 'createPet=503:1.5', 'createPet=html:1.5'],
   ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=2'],
   ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
   ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],

@@ -154,6 +154,6 @@ function parseFaultWord(word: string, { status, drop, body, delay }: Record<stri
   const isCount = isShort || status !== undefined || drop !== undefined
   if (/^[1-9]\d{0,14}$/.test(word)) return [isCount ? 'times' : 'status', Number(word)]
   if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value ?? '')) return [NUMBERS[name as 'times'], Number(value)]
-  if (/^[\dP]/.test(word) && !(isCount && /^[\d.]+$/.test(word))) return ['delay', word]
+  if (/^[\dP]/.test(word) && !/^[\d.]+$/.test(word)) return ['delay', word]
   throw new UsageError(`${JSON.stringify(word)} is not a number from 1 or a delay like 200ms; ${suggest(name, WORDS)}`)
 }
