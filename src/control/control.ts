@@ -1,4 +1,5 @@
-// The tester's side of the mock: its methods, and what they take and return. `methods.ts` gives each its HTTP route.
+// The tester's side of the mock, as types for its users. Each method has a row in `methods.ts`, which checks and routes
+// it, and a function; the compiler demands all three.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
