@@ -13,11 +13,7 @@ describe('a control token', () => {
   })
 })
 
-const toCall = (authorization?: string) => ({
-  method: 'GET',
-  target: '/v1/pets',
-  headers: { ...(authorization !== undefined && { authorization }) },
-})
+const toCall = (authorization?: string) => ({ method: 'GET', target: '/v1/pets', headers: { ...(authorization && { authorization }) } })
 
 it.each(['', TOKEN, 'Bearer ', `Bearer ${TOKEN} `, `Bearer ${TOKEN.slice(1)}x`])('does not take %j for the token', (authorization) => {
   expect(() => checkToken(toCall(authorization), TOKEN)).toThrowError(expect.objectContaining({ status: 401 }))

@@ -23,8 +23,8 @@ function findProblems(har: unknown): unknown {
 
 function record(): RequestRow[] {
   const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
-  const signed = { host: 'api.test:80', authorization: 'Bearer a-long-secret' }
-  const headers = { ...signed, 'content-type': 'application/json', cookie: 'a=b' }
+  const signed = { host: 'api.test:80', authorization: 'Bearer a-long-secret', cookie: 'a=b' }
+  const headers = { ...signed, 'content-type': 'application/json' }
   const ask = (method: string, target: string, body?: string) =>
     mock.answer({ method, target, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
   ask('POST', '/v1/pets', '{"name":"Pip","categoryId":9223372036854775807}')

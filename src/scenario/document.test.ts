@@ -163,8 +163,7 @@ describe('a scenario that has to be fetched', () => {
     const [most, more] = [Array(100_000).fill(rex), Array(100_001).fill(rex)]
     expect(findExcess({ pets: most, generate: { count: 100_000 } })).toEqual([])
     expect(findExcess(more).map(brief)).toEqual(['mismatch pets 100001'])
-    const both = ['mismatch pets 100001', 'mismatch generate.count 100001']
-    expect(findExcess({ pets: more, generate: { count: 100_001 } }).map(brief)).toEqual(both)
+    expect(findExcess({ pets: more, generate: { count: 100_001 } })).toMatchObject([{ path: 'pets' }, { path: 'generate.count' }])
     // More than anybody may generate.
     expect(findExcess({ generate: { count: 1e9 } })).toEqual([])
   })

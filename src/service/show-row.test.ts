@@ -103,22 +103,23 @@ it('a fault is shown without the secrets of its response', () => {
 })
 
 describe('header fields', () => {
-  it.each<[name: string, value: string, shown: string]>([
-    ['Accept', '*/*', '*/*'],
-    ['Authorization', 'Bearer …cret', 'Bearer …cret'],
-    ['X-Api-Key', 'another-secret', '…'],
-    ['x-auth-token', 'abc', '…'],
-    ['Referer', 'http://a.test/?token=abcdefgh', 'http://a.test/?token=…'],
-    ['X-Link', 'http://a.test/?token=abcdefgh', 'http://a.test/?token=abcdefgh'],
-    ['X-Debug', 'sent with a-long-secret!', 'sent with a-long-secret!'],
-    ['Idempotency-Key', 'a', 'a'],
-    ['X-Session-Id', 'b', '…'],
-    ['Author', 'c', 'c'],
-    ['__proto__', 'x', 'x'],
-    ['constructor', 'x', 'x'],
-  ])('show no secrets: %s: %s', (name, value, shown) => {
-    expect(Object.entries(showMessage(Object.fromEntries([[name, value]]), '').headers)).toEqual([[name, shown]])
-  })
+  it.each<[headers: Record<string, string>, shown: Record<string, string>]>([
+    [
+      { Accept: '*/*', Authorization: 'Bearer …cret' },
+      { Accept: '*/*', Authorization: 'Bearer …cret' },
+    ],
+    [
+      { 'X-Api-Key': 'another-secret', 'x-auth-token': 'abc' },
+      { 'X-Api-Key': '…', 'x-auth-token': '…' },
+    ],
+    [{ Referer: 'http://a.test/?token=abcdefgh' }, { Referer: 'http://a.test/?token=…' }],
+    [{ 'X-Link': 'http://a.test/?token=abcd' }, { 'X-Link': 'http://a.test/?token=abcd' }],
+    [
+      { 'idempotency-key': 'a', 'x-session-id': 'b', author: 'c' },
+      { 'idempotency-key': 'a', 'x-session-id': '…', author: 'c' },
+    ],
+    [JSON.parse('{"__proto__":"x"}'), JSON.parse('{"__proto__":"x"}')],
+  ])('show no secrets: %j', (headers, shown) => expect(showMessage(headers, '').headers).toStrictEqual(shown))
 
   it.each<[name: string, value: string, stored: string | undefined]>([
     ['Accept', '*/*', '*/*'],
@@ -134,9 +135,6 @@ describe('header fields', () => {
     ['Cookie2', 'x', undefined],
     ['Set-Cookie', 'y', undefined],
   ])('are stored without credentials: %s: %s', (name, value, stored) => {
-    expect(storeHeaders({ [name]: value, 'x-other': value }, 'a-long-secret')).toEqual({
-      ...(stored && { [name]: stored }),
-      'x-other': value,
-    })
+    expect(storeHeaders({ [name]: value, x: value }, 'a-long-secret')).toEqual({ ...(stored && { [name]: stored }), x: value })
   })
 })
