@@ -125,7 +125,8 @@ function permit(origin: string, call: Call): Record<string, string> {
 
 /** For the log: the page only sees an error without a reason. */
 function explainOrigin(origin: string): string {
-  const remedy = origin === 'null' ? 'serve the page over HTTP' : `allow it with --cors-origin ${origin}`
+  const way = `allow it with --cors-origin ${origin} or the option corsOrigins`
+  const remedy = origin === 'null' ? 'serve the page over HTTP' : way
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 

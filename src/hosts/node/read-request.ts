@@ -71,7 +71,8 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
     if (!isHost || Number(port) > PORT.maximum) return new ApiError(400, NO_HOST)
     const name = address ?? label.toLowerCase()
     if (isLoopback(name) || isIP(name) || allowed.has(name)) return undefined
-    return new ApiError(403, `The host ${name} is not allowed; allow it with --allowed-host ${name}`)
+    const remedy = `allow it with --allowed-host ${name} or the option allowedHosts`
+    return new ApiError(403, `The host ${name} is not allowed; ${remedy}`)
   }
 }
 
