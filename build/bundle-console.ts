@@ -59,11 +59,16 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
         [/async function subscribe[\s\S]*?^ {2}\}$/m, 'const subscribe = undefined'],
         [/name === 'requests' \|\| /, ''],
         [/sandbox: ofSandbox, /, ''],
-        [/ {2}try \{\n {4}return read\(\)[\s\S]*?^ {2}\}\n/m, '  return read()\n'],
         [/ {4}await before\?.*\n/, ''],
         [/, HEADERS\.total\]/, ']'],
         [/, \.\.\.\(total !== undefined && \{ total \}\)/, ''],
-        [/listProblems\(message\)/, '[]'],
+      ),
+      // The mock says what is wrong with a call.
+      replaceIn(
+        /contract\/errors\.ts$/,
+        [/ {2}static override [\s\S]*?^ {2}\}\n/m, ''],
+        [/listProblems\(given\)\.map\(addHint\)/, 'given'],
+        [/message \?\? .*(?=\))/, 'message ?? given'],
       ),
       // The page asks only which keys are listed.
       replaceIn(/world\/scenario\.ts$/, [/Object\.fromEntries\(assumptions\.map.*$/m, '{}']),

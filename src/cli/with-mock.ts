@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type ControlClient, ControlError, type ControlFetch, createClient } from '../client/client.ts'
+import { type ControlClient, type ControlFetch, createClient } from '../client/client.ts'
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
 import type { Problems } from '../contract/problem.ts'
 import { checkSandbox, HEADERS, type MethodRow } from '../control/methods.ts'
@@ -15,7 +15,7 @@ import { notify, print, printLines } from './output.ts'
 const TIMEOUT_MS = 10_000
 const POLL_MS = 100
 
-/** Runs `use` with a client for one state, or for the whole mock; a failed call becomes a UsageError. */
+/** Runs `use` with a client for one state, or for the whole mock. */
 export async function withState<T>(
   { url, sandbox, controlToken, wait = 0 }: RemoteFlags & { readonly wait?: number },
   use: (mock: ControlClient) => Promise<T>,
@@ -47,7 +47,7 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof ControlError ? new UsageError(explainFailure(error)) : error
+    throw error instanceof UsageError ? new UsageError(explainFailure(error)) : error
   }
 }
 
@@ -72,10 +72,9 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-export const responds = (mock: ControlClient) =>
-  mock.summary().then(Boolean, ({ status }: ControlError) => status !== 0)
+export const responds = (mock: ControlClient) => mock.summary().then(Boolean, ({ status }: UsageError) => status !== 0)
 
-function explainFailure({ status, message, problems }: ControlError): Problems {
+function explainFailure({ status, message, problems }: UsageError): Problems {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
 }

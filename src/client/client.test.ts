@@ -77,11 +77,11 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
   ['a server that refuses a long address', 431, null, { status: 431, headers: {} }],
   ['a control API that is off', 404, '{"message":"off"}', { status: 404 }],
 ])('a call of %s fails with status %i', async (_, status, body, init) => {
-  const problems = status === 404 ? [{ kind: 'text', text: 'off' }] : []
+  const problems = status === 404 ? [{ kind: 'text', text: 'off' }] : [{ kind: 'text' }]
   const message = expect.stringMatching(status === 0 ? 'http://mock.test' : /./)
   const { pets, events } = ask(body, init).client
   for (const call of [pets.get, pets.remove]) {
-    await expect(call(1)).rejects.toMatchObject({ name: 'ControlError', status, problems, message })
+    await expect(call(1)).rejects.toMatchObject({ name: 'UsageError', status, problems, message })
   }
   if (status > 0) await expect(events()).rejects.toMatchObject({ status })
 })
@@ -142,12 +142,12 @@ it('a stream in the same process stops when its signal aborts, and when its read
 it('a call of a method that does not exist, or with wrong arguments, rejects as if the mock had refused it', async () => {
   const { client, sent } = ask('{}')
   const known = { kind: 'mismatch', path: 'name', got: '"fautls.add"', near: 'faults.add' }
-  await expect(client.call('fautls.add' as never)).rejects.toMatchObject({ name: 'ControlError', status: 400, problems: [known] })
+  await expect(client.call('fautls.add' as never)).rejects.toMatchObject({ name: 'UsageError', status: 400, problems: [known] })
   await expect(client.call('pets.get')).rejects.toThrow('id is required')
   const problems = [{ kind: 'mismatch', path: 'input', expected: 'an object', got: 'null' }]
-  await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'ControlError', problems })
+  await expect(client.call('requests', null as never)).rejects.toMatchObject({ name: 'UsageError', problems })
   for (const wrong of [client.requests({ method: null as never }), client.timeline(null as never), client.pets.get('x' as never)]) {
-    await expect(wrong).rejects.toMatchObject({ name: 'ControlError', status: 400 })
+    await expect(wrong).rejects.toMatchObject({ name: 'UsageError', status: 400 })
   }
   expect(sent).toEqual([])
 })

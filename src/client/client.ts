@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { JSON_TYPE, parseJson, toJson } from '../contract/int64-json.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
-import { listProblems, type Problem } from '../contract/problem.ts'
+import type { Problem } from '../contract/problem.ts'
 import type { ControlApi } from '../control/api.ts'
 import type { Control, ControlMethod, MockEvent, RequestFilter, Result, StateControl } from '../control/control.ts'
 import { toReadable } from '../control/events.ts'
@@ -41,21 +41,6 @@ export interface RemoteControl extends RemoteStateControl, Remote<GlobalControl>
   sandbox(key: string): RemoteStateControl
   /** Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the stream breaks off. */
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
-}
-
-/** A call of the control API failed. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError'
-  /** The status of the mock's response; 0 if there was no complete response, or the server is not the mock. */
-  readonly status: number
-  /** Why the mock refused it, as data; empty if it did not respond. */
-  readonly problems: readonly Problem[]
-
-  constructor(status: number, message: string, problems: readonly Problem[] = []) {
-    super(message)
-    this.status = status
-    this.problems = problems
-  }
 }
 
 type Init = RequestInit & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
@@ -99,7 +84,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   }
 
   async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
-    for (const [name, one] of Object.entries({ listener, onEnd })) check(() => checkValue(FUNCTION, one, name))
+    for (const [name, one] of Object.entries({ listener, onEnd })) checkValue(FUNCTION, one, name)
     const stopped = new AbortController()
     const stream = await events(sandbox === undefined, stopped.signal)
     const follow = async () => {
@@ -119,7 +104,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
         ...more,
       }
     }
-    const functions = createFunctions(async (name, read) => (await call(name, check(read))).result, hasGlobal)
+    const functions = createFunctions(async (name, read) => (await call(name, read())).result, hasGlobal)
     return { ...(functions as T), call }
   }
 
@@ -132,7 +117,7 @@ function createRequester(mockUrl: string, options: ClientOptions) {
   // Looked up at each call, because tests replace it.
   const { fetch = (address, init) => globalThis.fetch(address, init), token, before, onRow } = options
   const throwUnreachable = (): never => {
-    throw new ControlError(0, `No mock responds at ${mockUrl}`)
+    throw new UsageError(`No mock responds at ${mockUrl}`, 0)
   }
 
   async function request({ route, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
@@ -149,10 +134,10 @@ function createRequester(mockUrl: string, options: ClientOptions) {
     const init = { cache: 'no-store', credentials: 'omit', redirect: 'manual', method, headers, ...content } as const
     const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
-    if (response.status === 431) throw new ControlError(431, 'The arguments are too long')
+    if (response.status === 431) throw new UsageError('The arguments are too long', 431)
     // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
-    throw new ControlError(0, `The server at ${mockUrl} is not ${MOCK_NAME} (status ${response.status})`)
+    throw new UsageError(`The server at ${mockUrl} is not ${MOCK_NAME} (status ${response.status})`, 0)
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
@@ -160,8 +145,8 @@ function createRequester(mockUrl: string, options: ClientOptions) {
     const text = response.text().then((sent) => (isJson ? parseJson(sent) : sent))
     const value: unknown = await text.catch(throwUnreachable)
     if (response.status <= 299) return value
-    const { message, problems = listProblems(message) } = value as { message: string; problems?: readonly Problem[] }
-    throw new ControlError(response.status, message, problems)
+    const { message, problems = message } = value as { message: string; problems?: readonly Problem[] }
+    throw new UsageError(problems, response.status, message)
   }
 
   async function send(sent: ControlRequest): Promise<Result> {
@@ -172,7 +157,7 @@ function createRequester(mockUrl: string, options: ClientOptions) {
     const [rowId, total] = texts.map((text) => (text === null ? undefined : Number(text)))
     if (rowId !== undefined) onRow?.(rowId)
     if (response.status === 204) return { result: isRemoval ? true : undefined, row: rowId }
-    const result = await read(response).catch((error: ControlError) => {
+    const result = await read(response).catch((error: UsageError) => {
       // Where the control API is off, everything is a 404.
       const isMissing = error.problems.some(({ kind }) => kind === 'not-found')
       if (!isMissing || !(isRemoval || (of && method === 'GET'))) throw error
@@ -184,19 +169,10 @@ function createRequester(mockUrl: string, options: ClientOptions) {
   return { request, read, send }
 }
 
-/** Wrong arguments are refused before they are sent, with the error that the mock's response would give. */
-function check<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof UsageError ? new ControlError(error.status, error.message, error.problems) : error
-  }
-}
-
 const hasRows = (name: ControlMethod): boolean => name === 'requests' || name === 'timeline'
 
 export function requestFor(name: ControlMethod, given: Input = {}, sandbox?: string): ControlRequest {
-  const input: Input & RequestFilter = check(() => checkCall(name, given))
+  const input: Input & RequestFilter = checkCall(name, given)
   // The control API has a default limit, which a client must not inherit.
   const { limit = defaultLimit(input) } = input
   return toRequest(methods[name], hasRows(name) ? { ...input, limit } : input, sandbox)

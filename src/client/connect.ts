@@ -4,7 +4,8 @@ import { parseMockUrl } from '../control/methods.ts'
 import { apiKeySchema, controlTokenSchema } from '../settings/rows.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
-export { ControlError, type RemoteControl, type RemoteStateControl } from './client.ts'
+export { UsageError } from '../contract/errors.ts'
+export type { RemoteControl, RemoteStateControl } from './client.ts'
 
 /** How to reach a mock. */
 export interface ConnectOptions {
@@ -15,7 +16,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to a running mock; `url` may end in `/v1`. Methods reject with a ControlError if they fail.
+ * Connects to a running mock; `url` may end in `/v1`. Methods reject with a UsageError if they fail.
  *
  * @example
  * const control = connect('http://127.0.0.1:7387')

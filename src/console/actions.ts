@@ -1,5 +1,6 @@
 // What you do to the mock, and what the page says about it. Undo takes back rows that were made from here.
-import { type ControlClient, ControlError } from '../client/client.ts'
+import type { ControlClient } from '../client/client.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Ask, control } from './connection.ts'
 import { reread } from './mock.ts'
@@ -20,7 +21,7 @@ export async function attempt<T>(run: () => Promise<T>, onProblem = sayProblem):
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error
+    if (!(error instanceof UsageError)) throw error
     // The page says when the mock does not respond.
     if (error.status !== 0) onProblem(error.message, error.problems)
   }

@@ -1,6 +1,7 @@
 // The connection to the mock: its control, the control token, and its events. A browser allows six connections to an
 // address from all windows together, so only the window that holds a lock has the stream of events; the others ask.
-import { type ControlClient, ControlError, createClient, type Transport } from '../client/client.ts'
+import { type ControlClient, createClient, type Transport } from '../client/client.ts'
+import { UsageError } from '../contract/errors.ts'
 import type { MockEvent } from '../control/control.ts'
 import { findMockUrl } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
@@ -58,7 +59,7 @@ export async function listen(onLive: (wasAway: boolean) => void, onEvent: (event
         isAway = false
       }
     } catch (error) {
-      if (error instanceof ControlError && error.status === 401) state = readToken() === null ? 'locked' : 'refused'
+      if (error instanceof UsageError && error.status === 401) state = readToken() === null ? 'locked' : 'refused'
     }
     if (signal.aborted) continue
     connection.value = state
@@ -78,13 +79,13 @@ async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined
   }
 }
 
-function doWithout(error: ControlError): void {
+function doWithout(error: UsageError): void {
   throwUnlessApart(error)
   hasStream = false
 }
 
 /** A host that keeps sandboxes apart, as a Worker does, has neither the events nor the rows of all. */
-export function throwUnlessApart(error: ControlError): void {
+export function throwUnlessApart(error: UsageError): void {
   if (error.status !== 400) throw error
 }
 

@@ -1,5 +1,5 @@
 // What the page knows about the mock: a cache, read when a view shows it and again when an event makes it stale.
-import { ControlError } from '../client/client.ts'
+import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
@@ -82,7 +82,7 @@ export function readRows(): readonly TimelineRow[] | undefined {
 
 export const readRequests = (): readonly RequestRow[] => (readRows() ?? []).filter(isRequest)
 
-async function readEach(error: ControlError): Promise<TimelineRow[]> {
+async function readEach(error: UsageError): Promise<TimelineRow[]> {
   throwUnlessApart(error)
   const keys = [null, ...(await control(null).sandboxes())]
   return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
@@ -94,7 +94,7 @@ export function readPast<T>({ id, sandbox }: TimelineRow, what: string, ask: Ask
 }
 
 /** What is shown stays if the mock does not respond. */
-function sayRefusal(error: ControlError): string {
+function sayRefusal(error: UsageError): string {
   if (error.status === 0) throw error
   return error.message
 }
@@ -164,7 +164,7 @@ export async function reread(sandbox: string | null): Promise<readonly ChangeRow
 
 /** The connection reports a missing token, and a mock that does not respond. */
 function report(error: unknown): void {
-  if (!(error instanceof ControlError)) throw error
+  if (!(error instanceof UsageError)) throw error
   if (error.status !== 0 && error.status !== 401) notify(error.message, 'problem')
 }
 

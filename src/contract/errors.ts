@@ -29,7 +29,7 @@ export class ApiError extends Error {
 
 export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
 
-/** A tester asked for something that cannot be: one line on what, where and what to do instead. */
+/** A tester asked for something that cannot be, of this mock or a remote one: what, where and what to do instead. */
 export class UsageError extends Error {
   /** By its name, since the ES modules and the CommonJS files of the package have separate classes. */
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -39,12 +39,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
   /** Every problem that was found; the message says them, one line each. */
   readonly problems: readonly Problem[]
-  /** The status of the control API's response. */
+  /** The status of the control API's response; 0 if no mock responded. */
   readonly status: number
 
-  constructor(given: Problems, status = 400) {
+  constructor(given: Problems, status = 400, message?: string) {
     const problems = listProblems(given).map(addHint)
-    super(problems.map(say).join('\n'))
+    super(message ?? problems.map(say).join('\n'))
     this.problems = problems
     this.status = status
   }

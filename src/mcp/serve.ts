@@ -122,8 +122,8 @@ function createMcpServer(reach: Reach): McpServer {
   return server
 
   /** The problems, as the control API names them. Anything else is a bug, which the SDK reports. */
-  function explain(error: Error & { readonly status?: number }) {
-    if (!/^(?:Usage|Control)Error$/.test(error.name)) throw error
+  function explain(error: unknown) {
+    if (!(error instanceof UsageError)) throw error
     const hint = error.status === 0 && reach.hint ? `. ${reach.hint}` : ''
     return { ...toContent(escapeInJson(error.message + hint)), isError: true }
   }

@@ -1,5 +1,13 @@
 // What the lines of a recording may be.
-import { BOOLEAN as flag, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas, TEXT as text } from '../contract/options.ts'
+import {
+  COUNT as count,
+  BOOLEAN as flag,
+  INT64,
+  LOGGED_STATUS,
+  OBJECT,
+  type OptionSchemas,
+  TEXT as text,
+} from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
@@ -40,8 +48,7 @@ interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenari
 
 type RowSchemas<Row> = OptionSchemas<Omit<Row, 'sandbox' | 'query' | 'petId' | 'json'>>
 
-const id: Schema = { type: 'integer', minimum: 1, maximum: 2 ** 52 }
-const count: Schema = { ...id, minimum: 0 }
+const id: Schema = { ...count, minimum: 1 }
 const moment = { ...text, format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }
 const list = (items: Schema): Schema => ({ type: 'array', items })
 const texts = list(text)

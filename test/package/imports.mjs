@@ -52,7 +52,7 @@ const served = index.createMock()
 const { url, close } = await node.serve(served)
 lists.push(await live(served, url, fetch))
 assert.equal((await control.connect(url).load('sold-out')).scenario, 'sold-out')
-await assert.rejects(control.connect(url).clock.set('never'), control.ControlError)
+await assert.rejects(control.connect(url).clock.set('never'), control.UsageError)
 await close()
 
 const mocked = index.createMock()

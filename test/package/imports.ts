@@ -28,7 +28,7 @@ import {
   UsageError,
 } from 'animal-store-mock'
 import { type CalibrateOptions, type Calibration, calibrate } from 'animal-store-mock/calibrate'
-import { ControlError, connect, type RemoteControl } from 'animal-store-mock/control'
+import { connect, type RemoteControl } from 'animal-store-mock/control'
 import { expandScenario, type GenerateOptions, generatePets, type ScenarioDocument } from 'animal-store-mock/generate'
 import { createHandlers, type HandlerOptions, handlers } from 'animal-store-mock/msw'
 import { type ServeOptions, type Serving, serve } from 'animal-store-mock/node'
@@ -49,7 +49,7 @@ const remote: RemoteControl = connect('http://127.0.0.1:7387', { token: 'a-token
 /** A running mock has every method of `control`. */
 export const everyMethod: { readonly [Name in keyof Control]: unknown } = remote
 export const summary: Promise<StateSummary> = remote.load('sold-out')
-export const isRefusal = (thrown: unknown) => thrown instanceof UsageError || (thrown instanceof ControlError && thrown.status === 400)
+export const isRefusal = (thrown: unknown) => thrown instanceof UsageError && thrown.status === 400
 
 const toAsk: CalibrateOptions = { baseUrl: 'https://staging.example.test/v1', apiKey: 'a key', probe: 'refused-writes' }
 export const asked: Promise<Calibration> = calibrate(toAsk)

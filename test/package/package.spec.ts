@@ -20,7 +20,7 @@ const PAGE_LIMIT = 31_000
 const EXPORTS = {
   index: ['UsageError', 'assertReceived', 'createFetch', 'createMock'],
   calibrate: ['calibrate'],
-  control: ['ControlError', 'connect'],
+  control: ['UsageError', 'connect'],
   generate: ['expandScenario', 'generatePets'],
   msw: ['createHandlers', 'handlers'],
   node: ['loadScenario', 'middleware', 'serve'],

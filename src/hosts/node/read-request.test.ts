@@ -61,7 +61,7 @@ it('a refusal says what is wrong with the Host field, and what to do', () => {
   const check = createHostPolicy([])
   expect(ask(check, undefined)?.message).toBe('A Host field is required (RFC 9112)')
   expect(ask(check, 'a b')?.message).toBe('The request does not name a valid host and port')
-  expect(ask(check, 'Evil.example:80')?.message).toBe('The host evil.example is not allowed; allow it with --allowed-host evil.example or the option allowedHosts')
+  expect(ask(check, 'Evil.example:80')?.message).toMatch(/evil[.]example.*--allowed-host evil[.]example/)
 })
 
 it.each([
