@@ -156,6 +156,9 @@ it('a call by name has the defaults of the method', async () => {
   const { client, sent } = ask('{}')
   await client.call('clock.freeze')
   expect(sent).toMatchObject([[expect.anything(), { body: '{"frozen":true}' }]])
+  const all = ask('[]', {}, { sandbox: '*' })
+  await all.client.call('timeline')
+  expect(all.sent[0]?.[0]).toBe('http://mock.test/__mock/timeline?sandbox=*&limit=1000')
 })
 
 it('the client of a sandbox has no methods for the whole mock', () => {

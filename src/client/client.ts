@@ -174,7 +174,7 @@ const hasRows = (name: ControlMethod): boolean => name === 'requests' || name ==
 export function requestFor(name: ControlMethod, given: Input = {}, sandbox?: string): ControlRequest {
   const input: Input & RequestFilter = checkCall(name, given)
   // The control API has a default limit, which a client must not inherit.
-  const { limit = defaultLimit(input) } = input
+  const { limit = defaultLimit({ sandbox, ...input }) } = input
   return toRequest(methods[name], hasRows(name) ? { ...input, limit } : input, sandbox)
 }
 

@@ -52,12 +52,7 @@ describe('the explanation of a request', () => {
     const { rows } = log([request])
     const [row] = rows
     if (!row) throw new Error('A row expected')
-    return {
-      row,
-      tone: toneOf(row),
-      causes: causesOf(row),
-      marks: markLines(row),
-    }
+    return { row, tone: toneOf(row), causes: causesOf(row), marks: markLines(row) }
   }
 
   it.each([

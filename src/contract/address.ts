@@ -40,3 +40,9 @@ export function readQuery(query: string): Map<string, string[]> {
   }
   return sent
 }
+
+/** The parameters of a query; a list where one is repeated. */
+export const toValues = (query: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, string | string[]>> =>
+  Object.fromEntries(
+    [...query].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  )

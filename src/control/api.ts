@@ -1,6 +1,6 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in `admit` decides
 // which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
-import { isBodiless } from '../contract/address.ts'
+import { isBodiless, toValues } from '../contract/address.ts'
 import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../contract/errors.ts'
 import { BODILESS_STATUSES } from '../fault-outcome.ts'
 import { version } from '../generated/version.ts'
@@ -145,5 +145,5 @@ function readArgumentsOf(text: string, { isGlobal }: MethodRow): Input & { sandb
   if (isGlobal && sandbox !== undefined)
     throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
-  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values[0]]))
+  return toValues(sent)
 }

@@ -10,6 +10,7 @@ import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
 import { scenarioSchema } from '../generated/scenario-schema.ts'
+import { DEFAULT_LIMIT } from '../limits.ts'
 import { toJsonText } from '../render/escape.ts'
 import { USUAL_KEY } from '../world/scenario.ts'
 import { controlBy, explainRequest, type Reach, renderResult, sendAsApp, type Use } from './answers.ts'
@@ -135,7 +136,7 @@ async function callMethod(own: readonly NamedRow[], preset: ControlMethod | unde
   const found = call === undefined ? findFitting(own, input, usual) : usual
   if (!found) throw mismatch('call', describeSchema({ enum: own.map(([name]) => name) }))
   const [name, row] = found
-  const limit = name === 'pets.list' ? { limit: MAX_PETS } : {}
+  const limit = row.input?.limit && { limit: name === 'pets.list' ? MAX_PETS : DEFAULT_LIMIT }
   const { result, total } = checkFound(row, input.id, await use.call(name, { ...limit, ...input }))
   if (detail === true) return toJsonText(result === undefined ? 'done' : result).trimEnd()
   const shown = name === 'summary' ? { address: use.mockUrl + contract.basePath, ...(result as StateSummary) } : result

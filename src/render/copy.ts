@@ -6,7 +6,7 @@ import { withoutUndefined } from '../contract/values.ts'
 import type { StateDiff, WhatIfChange } from '../control/control.ts'
 import { isControlTarget } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
-import { changeRequest, type RequestChange } from '../service/call.ts'
+import { changeRequest, type RequestChange, type SentRequest } from '../service/call.ts'
 import { isCut, isDelivered, type LoggedMessage, type RequestRow, wasKeyRefused } from '../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../world/scenario.ts'
 import { describeWhatIfChange, printStatus } from './differences.ts'
@@ -14,7 +14,7 @@ import { escapeCharacter, UNSAFE } from './escape.ts'
 
 type HeaderFields = LoggedMessage['headers']
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
-export type CommandRequest = LoggedMessage & Readonly<{ method: string; mockUrl: string; target: string }>
+export type CommandRequest = SentRequest & { readonly mockUrl: string }
 type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
 export type TestedRequest = CommandRequest & Expected & { readonly about: string }
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>

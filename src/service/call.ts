@@ -33,11 +33,11 @@ export interface Reply {
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }
 
-type Sent = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
-export type RequestChange = Partial<Pick<Sent, 'method' | 'target'>> &
+export type SentRequest = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
+export type RequestChange = Partial<Pick<SentRequest, 'method' | 'target'>> &
   Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
 
-export function changeRequest(sent: Sent, change: RequestChange): Sent {
+export function changeRequest(sent: SentRequest, change: RequestChange): SentRequest {
   const { method, target = sent.target, headers = {}, body = sent.body } = change
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) })
@@ -46,6 +46,11 @@ export function changeRequest(sent: Sent, change: RequestChange): Sent {
 }
 
 /** A request that is made here. */
-export function toCall({ method, target, headers, body }: Omit<Sent, 'body'> & { body?: string | undefined }): Call {
+export function toCall({
+  method,
+  target,
+  headers,
+  body,
+}: Omit<SentRequest, 'body'> & { body?: string | undefined }): Call {
   return { method, target, headers, body: new TextEncoder().encode(body) }
 }

@@ -3,14 +3,8 @@ import { describeKey } from '../contract/values.ts'
 import { storeHeaders } from '../world/row.ts'
 import { redactBody, redactFault, redactTarget, showMessage } from './show-row.ts'
 
-describe('describeKey', () => {
-  it.each([
-    ['a-long-key', '…-key'],
-    ['12345', '…2345'],
-    ['1234', '…'],
-    ['', '…'],
-  ])('%j becomes %j', (key, shown) => expect(describeKey(key)).toBe(shown))
-})
+it('of a key the end is shown, but not all of it', () =>
+  expect(['a-long-key', '12345', '1234', ''].map(describeKey)).toEqual(['…-key', '…2345', '…', '…']))
 
 describe('redactTarget', () => {
   it.each([

@@ -24,7 +24,8 @@ export function showRest(row: Readonly<KeptRow>) {
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
   const times = { at: printInstant(at), realAt: printInstant(realAt) }
-  return deepFreeze({ type, id, ...times, sandbox, ...rest, canUndo: !obstacle, ...(backTo && { backTo }) })
+  const judged = { isUndone: obstacle === 'undone', canUndo: !obstacle }
+  return deepFreeze({ type, id, ...times, sandbox, ...rest, ...judged, ...(backTo && { backTo }) })
 }
 
 /** Most readers never look at the messages, so those are made when they are first read. */

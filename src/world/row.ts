@@ -1,5 +1,5 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them, made by `showRow`.
-import { readQuery, splitQuery } from '../contract/address.ts'
+import { readQuery, splitQuery, toValues } from '../contract/address.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { cutText, describeKey } from '../contract/values.ts'
@@ -123,7 +123,8 @@ export interface LogFilter {
 /** Coverage counts no OPTIONS, which no operation has. */
 export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => method === 'OPTIONS'
 /** Over HTTP the usual limit is lower. */
-export const defaultLimit = ({ sandbox }: { sandbox?: '*' }) => (sandbox ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER)
+export const defaultLimit = ({ sandbox }: { readonly sandbox?: string | undefined }): number =>
+  sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
 
 /** Which rows a filter lets through, apart from its limit. A change passes unless the filter is about requests. */
 export function createRowFilter(filter: LogFilter) {
@@ -171,7 +172,6 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
 }
 
 export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
-  isUndone: boolean
   /** Why it cannot be undone. A change must be undone first: the last since that replaced the state and stands. */
   obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
   /** What it did or undid, whether it is an undo, a redo or neither. */
@@ -184,7 +184,7 @@ type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial
 /** A change that the log has yet to number and judge. Readers see its fields in this order. */
 export function createChange(given: NewChange): KeptChange {
   const { at, realAt, method, changed = [], isWhole = false, text, ...others } = given
-  const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false, isUndone: false }
+  const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false }
   return { type: 'change', id: 0, before: undefined, ...said, subject: text, obstacle: 'forgotten', ...others }
 }
 
@@ -244,15 +244,10 @@ export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> =
 /** Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON has no bigints. */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
-    query: { get: () => queryOf(row.target) },
+    query: { get: () => toValues(readQuery(splitQuery(row.target).query)) },
     petId: { get: () => petIdOf(row) },
     json: { get: () => tryJson(row.request.body) },
   })
-}
-
-function queryOf(target: string): RequestRow['query'] {
-  const sent = readQuery(splitQuery(target).query)
-  return Object.fromEntries([...sent].map(([name, values]) => [name, values.length > 1 ? values : values.join()]))
 }
 
 function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {

@@ -266,9 +266,9 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   for (const { id, isUndo } of known.reverse()) stands.set(findFirst(id), !isUndo)
   const replacements = [...present].filter(({ isWhole }) => isWhole)
   for (const row of rows.filter(isChange)) {
-    row.isUndone = stands.get(findFirst(row.id)) === row.isUndo
+    const isUndone = stands.get(findFirst(row.id)) === row.isUndo
     const replacement = present.has(row) ? undefined : replacements.find((later) => leaves(later, row))
-    row.obstacle = (row.isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
+    row.obstacle = (isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
   }
   return rows
 }

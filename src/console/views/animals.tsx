@@ -1,7 +1,7 @@
 // The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
 import { useEffect, useRef } from 'preact/hooks'
 import type { ControlClient } from '../../client/client.ts'
-import { parseInt64, toJson } from '../../contract/int64-json.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import type { PetChanges, PetFilter, PetPage } from '../../control/control.ts'
 import { contract, type NewPet, type Pet } from '../../generated/contract.ts'
@@ -138,10 +138,9 @@ function AnimalPane({ id }: { id: string }) {
 
 /** An optional field without text is removed. */
 function valuesOf(texts: Texts): PetChanges {
-  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired, isInteger }) => {
+  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired }) => {
     const text = texts[name] ?? ''
-    if (text === '' && !isRequired) return [name, null]
-    return [name, isInteger ? (parseInt64(text.trim()) ?? text) : text]
+    return [name, text === '' && !isRequired ? null : text]
   })
   return Object.fromEntries(values)
 }

@@ -1,4 +1,5 @@
 // Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call.
+import { splitTarget } from '../../contract/address.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/guard.ts'
@@ -14,8 +15,7 @@ import type { BoundSettings } from './bindings.ts'
 
 export function toCall(request: Request): Call {
   const { url } = request
-  const path = url.indexOf('/', url.indexOf('//') + 2)
-  return { ...callOf(request, path < 0 ? '/' : url.slice(path)), scheme: url.startsWith('https:') ? 'https' : 'http' }
+  return { ...callOf(request, splitTarget(url).rest || '/'), scheme: url.startsWith('https:') ? 'https' : 'http' }
 }
 
 /** The name of the object with the shared state; no API key has a space. */
