@@ -10,7 +10,7 @@ import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkCount } from '../world/faults.ts'
-import { addNote, createChange, isDelivered, isRequest, restoreRow, type TimelineRow } from '../world/row.ts'
+import { addNote, createChange, isRequest, restoreRow, type SavedRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
@@ -19,7 +19,7 @@ import { headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from
 
 type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
 /** A row with the states around it; undefined if those were no longer kept. */
-type Placed = Readonly<{ row: TimelineRow; own: Line['own']; before: State | undefined; after: State | undefined }>
+type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
 
 export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
@@ -41,7 +41,7 @@ export function readRecording(text: string, file: string): Recording {
   const follow = createFollow(origins, faults)
 
   function readLine(line: Line): void {
-    const { origin, fault, sandbox, row, state, own } = checkValue(lineSchema, line, 'line')
+    const { origin, fault, sandbox, row, state } = checkValue(lineSchema, line, 'line')
     if (origin) return void origins.push(createOrigin(readValue(origin)))
     if (fault) return void faults.push(...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault))
     const before = present.get(sandbox)
@@ -52,14 +52,11 @@ export function readRecording(text: string, file: string): Recording {
     if (after) present.set(sandbox, after)
     if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
-    // A change keeps what its undo is about, and only a request whose client did not wait keeps a response.
-    const isPossible = !own || (isRequest(row) ? 'status' in own && !isDelivered(row) : 'subject' in own)
-    if (!isPossible) throw new UsageError('own: not what such a row can have')
     if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
-    const shown: TimelineRow = { ...row, sandbox: sandbox ?? null }
-    const ended = isRequest(shown) && shown.outcome === 'waiting' && { outcome: 'aborted', notes: shown.notes }
+    const saved: SavedRow = { ...row, sandbox: sandbox ?? null }
+    const ended = isRequest(saved) && saved.outcome === 'waiting' && { outcome: 'aborted', notes: saved.notes }
     if (ended) addNote(ended, 'It was waiting when the recording was made')
-    rows.push({ row: { ...shown, ...ended } as TimelineRow, own, before, after })
+    rows.push({ row: { ...saved, ...ended } as SavedRow, before, after })
   }
 
   const head = readHead(text, file)
@@ -102,15 +99,15 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
   const clocks = new Map<string, Course>()
 
   return (before: State | undefined, line: NonNullable<Line['state']>): State => {
-    const { pets, removed, origin: nth, lastFaultId, clock: saved, faults: counts, ...scenario } = line
+    const { pets, removed, origin: nth, faults: counts, ...saved } = line
     const origin = pick(origins, nth, 'origin')
     const changed = [
       ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const resumed = resumeState({ scenario: readValue(scenario), lastFaultId, clock: saved }, origin, times, catalogue)
-    const moment = toJson(saved)
+    const resumed = resumeState({ ...saved, scenario: readValue(saved.scenario) }, origin, times, catalogue)
+    const moment = toJson(saved.clock)
     const clock = clocks.get(moment) ?? resumed.clock
     clocks.set(moment, clock)
     const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))
@@ -137,9 +134,9 @@ export function showRecording(worlds: Worlds, { file, version, madeAt, starts, r
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))
-  for (const { row, before, after, own } of rows) {
+  for (const { row, before, after } of rows) {
     const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
-    const kept = restoreRow({ ...row, ...own } as TimelineRow)
+    const kept = restoreRow(row)
     if (before && after) advance({ ...kept, isRecorded: true }, after)
     else timeline.restore([kept], 0)
   }

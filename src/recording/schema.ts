@@ -1,20 +1,13 @@
 // What the lines of a recording may be.
-import {
-  COUNT as count,
-  BOOLEAN as flag,
-  INT64,
-  LOGGED_STATUS,
-  OBJECT,
-  type OptionSchemas,
-  TEXT as text,
-} from '../contract/options.ts'
+import type { OptionSchemas } from '../contract/options.ts'
+import { COUNT as count, BOOLEAN as flag, INT64, LOGGED_STATUS, OBJECT, TEXT as text } from '../contract/options.ts'
 import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
 import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
-import { type ChangeRow, type KeptChange, LACKS, type RequestRow } from '../world/row.ts'
+import { LACKS, type RequestRow, type SavedChange } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
 
@@ -31,14 +24,12 @@ export interface Line {
   readonly origin?: Scenario
   readonly fault?: Fault
   readonly sandbox?: string
-  readonly row?: Omit<RequestRow, 'sandbox'> | Omit<ChangeRow, 'sandbox'>
-  /** What `showRest` gives. */
-  readonly own?: Pick<KeptChange, 'subject'> | Pick<RequestRow, keyof typeof decided> | undefined
+  readonly row?: Omit<RequestRow, 'sandbox'> | Omit<SavedChange, 'sandbox'>
   readonly state?: LineState
 }
 
-/** All settings, fields of a scenario among them, and the animals that differ from those before. */
-interface LineState extends Required<Omit<SavedState, 'scenario'>>, Omit<Scenario, 'faults'> {
+/** All settings, and the animals that differ from those before. */
+interface LineState extends Required<SavedState> {
   readonly origin: number
   /** Of each fault its number, and how many calls it has seen and been applied to. */
   readonly faults: readonly (readonly [number, number, number])[]
@@ -54,7 +45,7 @@ const list = (items: Schema): Schema => ({ type: 'array', items })
 const texts = list(text)
 const only = (value: string): Schema => ({ enum: [value] })
 const keyOf = <Key extends string>(keys: Readonly<Record<Key, unknown>>): Schema => ({ enum: Object.keys(keys) })
-const object = (properties: Fields, optional: readonly string[] = [], others: boolean | Schema = false): Schema => {
+const object = (properties: Fields, optional: readonly string[] = [], others: false | Schema = false): Schema => {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { ...objectOf(required, properties), additionalProperties: others }
 }
@@ -76,7 +67,8 @@ const request: RowSchemas<RequestRow> = { type: only('request'), ...times, ...as
 const kind = keyOf<Difference['kind']>({ pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 })
 const changed = list(object({ kind, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const change: RowSchemas<ChangeRow> = { type: only('change'), ...times, changed, isWhole: flag, text, ...undone }
+const said = { text, subject: text }
+const change: RowSchemas<SavedChange> = { type: only('change'), ...times, changed, isWhole: flag, ...said, ...undone }
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
 const animals = { pets: list(petSchema), removed: list(INT64) }
@@ -86,6 +78,5 @@ export const lineSchema: Schema = objectOf([], {
   fault: OBJECT,
   sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  own: { oneOf: [object({ subject: text }), object(decided)], title: 'a subject or a response' },
-  state: object({ origin: id, lastFaultId: count, clock, faults, ...animals }, [], true),
+  state: object({ origin: id, scenario: OBJECT, lastFaultId: count, clock, faults, ...animals }),
 } satisfies OptionSchemas<Line>)

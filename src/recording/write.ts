@@ -4,7 +4,7 @@ import { UsageError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { version } from '../generated/version.ts'
 import { MAX_RECORDING_CHARACTERS } from '../limits.ts'
-import { redactFault, showRest, showRow } from '../service/show-row.ts'
+import { redactFault, saveRow } from '../service/show-row.ts'
 import { compareCatalogues } from '../world/catalogue.ts'
 import { printInstant, type Times } from '../world/clock.ts'
 import type { CountedFault } from '../world/faults.ts'
@@ -42,7 +42,7 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     const origin = number(origins, state.origin, () => `{"origin":${printOrigin(hide(state.origin))}}`)
     const nth = (fault: CountedFault['fault']) => number(faults, fault, () => toJson({ fault: redactFault(fault) }))
     const counts = state.faults.map(({ fault, seen, applied }) => [nth(fault), seen, applied])
-    const settings = toJson({ ...others, ...scenario, origin, faults: counts })
+    const settings = toJson({ ...others, scenario: { ...scenario, faults: undefined }, origin, faults: counts })
     const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
     const changed = pets.flatMap((pet) => pet.after ?? [])
     const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
@@ -56,8 +56,8 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
 
   for (const { world, row, after } of rows) {
     if (row.before) start(world, row.before)
-    const { sandbox, ...shown } = showRow(row, null)
-    const line = toJson({ sandbox: nameOf(world), row: shown, own: showRest(row) })
+    const { sandbox, ...saved } = saveRow(row, null)
+    const line = toJson({ sandbox: nameOf(world), row: saved })
     lines.push(row.before && row.before !== after ? addField(line, describe(after, row.before)) : line)
   }
   for (const world of worlds) start(world, world.state)

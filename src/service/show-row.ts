@@ -4,7 +4,7 @@ import { parseJson, toJson } from '../contract/int64-json.ts'
 import { deepFreeze } from '../contract/values.ts'
 import type { FaultResponse } from '../fault-outcome.ts'
 import { printInstant } from '../world/clock.ts'
-import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow } from '../world/row.ts'
+import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, SavedRow } from '../world/row.ts'
 import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeHeaders } from '../world/row.ts'
 
 type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
@@ -13,12 +13,10 @@ export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string
   return (isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)) as Shown<Row>
 }
 
-/** What a row keeps and does not show: what its undo is about, or the response that its client did not wait for. */
-export function showRest(row: Readonly<KeptRow>) {
-  if (isChange(row)) return { subject: row.subject }
-  if (isDelivered(row)) return undefined
-  const { status, error, problems, response } = showRow({ ...row, outcome: 'sent' }, null)
-  return { status, error, problems, response }
+/** A row for `restoreRow`, with what it does not show: what its undo is about, or a response that nobody waited for. */
+export function saveRow(row: Readonly<KeptRow>, sandbox: string | null): SavedRow {
+  if (isChange(row)) return { ...showChange(row, sandbox), subject: row.subject }
+  return { ...showRequest({ ...row, outcome: 'sent' }, sandbox), outcome: row.outcome }
 }
 
 function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {

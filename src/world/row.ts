@@ -188,8 +188,12 @@ export function createChange(given: NewChange): KeptChange {
   return { type: 'change', id: 0, before: undefined, ...said, subject: text, obstacle: 'forgotten', ...others }
 }
 
-/** A kept row from a shown one, without the states around it. What is redacted or cut stays so. */
-export function restoreRow({ at, realAt, sandbox, ...row }: TimelineRow): KeptRow {
+/** A row as `saveRow` makes it. */
+export type SavedRow = RequestRow | SavedChange
+export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
+
+/** A kept row from a saved one, without the states around it. What is redacted or cut stays so. */
+export function restoreRow({ at, realAt, sandbox, ...row }: SavedRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   if (isChange(row)) return createChange({ ...row, ...head })
   const { request, response, status, error, problems, ...rest } = row

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../limits.ts'
 import { hash } from '../random.ts'
-import { showRow } from '../service/show-row.ts'
+import { saveRow, showRow } from '../service/show-row.ts'
 import { sizeOfPet } from './catalogue.ts'
 import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow } from './row.ts'
 import { addPet, beginState, createOrigin, type State } from './state.ts'
@@ -151,12 +151,13 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
   'a timeline of at most %i requests goes on from the rows of an earlier one, whose last id was %i',
   (maxRequests, lastId, kept, nextId) => {
     const [before, after] = [createLog(), createLog(maxRequests)]
-    add(before, () => ({ ...exchange('{}'), fields: ['accept', '*/*'], decidedError: 'No', key: '…key' }))
+    add(before, () => ({ ...exchange('{}'), requestHeaders: { accept: '*/*' }, decidedError: 'No', key: '…key' }))
     add(before, () => ({ ...change(), method: 'reset', isWhole: true }))
     expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
     const show = (row: KeptRow) => showRow(row, null)
     const shown = before.rows().map(show)
-    after.restore(shown.map(restoreRow), lastId)
+    const saved = before.rows().map((row) => saveRow(row, null))
+    after.restore(saved.map(restoreRow), lastId)
     const expected = shown.slice(0, kept).map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) }))
     expect(after.rows().map(show)).toEqual(expected)
     expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])

@@ -1,6 +1,6 @@
 // A mock whose one state is stored: it writes a change before a response can show it, and the log within a second.
 import { createEngine } from '../../mock/mock.ts'
-import { showRest, showRow } from '../../service/show-row.ts'
+import { saveRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
@@ -72,8 +72,8 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     save()
     const { timeline, sandbox } = worlds.peek(key)
     const rows = timeline.rows().filter(({ id }) => unsaved.has(id))
-    const shown = rows.map((row) => ({ ...showRow(row, sandbox), ...showRest(row) }))
-    storage.writeRows(shown, timeline.oldestId ?? Number.MAX_SAFE_INTEGER)
+    const saved = rows.map((row) => saveRow(row, sandbox))
+    storage.writeRows(saved, timeline.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()
   }
 

@@ -2,7 +2,7 @@
 // for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
 import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { Int64 } from '../../generated/contract.ts'
-import type { TimelineRow } from '../../world/row.ts'
+import type { SavedRow } from '../../world/row.ts'
 import type { SavedState } from '../../world/state.ts'
 
 export type Storage = ReturnType<typeof createStorage>
@@ -51,7 +51,7 @@ export function createStorage(state: ObjectState) {
         originText: rows('base').reduce((whole, { text }) => whole + text, ''),
         settings: parseJson(row.text as string) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
-        rows: rows('rows').map(({ text }) => JSON.parse(text as string) as TimelineRow),
+        rows: rows('rows').map(({ text }) => JSON.parse(text as string) as SavedRow),
       }
     },
     /** Another origin, which is stored as `base`; it comes first in a new storage. */
@@ -62,7 +62,7 @@ export function createStorage(state: ObjectState) {
     },
     writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
-    writeRows(added: readonly TimelineRow[], oldestId: number): void {
+    writeRows(added: readonly SavedRow[], oldestId: number): void {
       for (const row of added) write('rows', row.id, JSON.stringify(row))
       exec("DELETE FROM kept WHERE part = 'rows' AND id < ?", oldestId)
     },
