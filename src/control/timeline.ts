@@ -129,12 +129,12 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
 async function openRecording({ sandboxes, worlds }: View, input: { recording: string; file?: string }) {
   if (sandboxes !== worlds || worlds.isSaved)
     throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
-  const { readRecording, showRecording } = await import('../recording/read.ts')
+  const { readRecording, replaceByRecording } = await import('../recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
   const has = worlds.hasSandboxes ? 'has no' : 'has'
   if (read.sandboxes > 0 !== worlds.hasSandboxes)
     throw new UsageError(`${read.file} ${has} sandboxes, unlike this mock; use animal-store-mock open`)
-  return () => showRecording(worlds, read)
+  return () => replaceByRecording(worlds, read)
 }
 
 export const timelineMethods = {

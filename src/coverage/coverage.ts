@@ -5,7 +5,7 @@ import { isObject, readOwn } from '../contract/values.ts'
 import { hasOutcome } from '../fault-outcome.ts'
 import type { AssumptionId, OperationId } from '../generated/contract.ts'
 import { coveredContract, coveredOperations } from '../generated/coverage.ts'
-import type { Recorder, SentInput } from '../service/reply.ts'
+import type { Context, SentInput } from '../service/reply.ts'
 import type { Strike } from '../world/faults.ts'
 import { isUncounted, type KeptRequest, statusOf } from '../world/row.ts'
 
@@ -62,7 +62,7 @@ export function createTally() {
   ])
   const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
   const tally: Tally = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
-  const countUse = (assumption: AssumptionId, { operation, state }: Recorder) =>
+  const countUse = (assumption: AssumptionId, { operation, state }: Context) =>
     add(branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
 
   function countInput(fields: readonly Field[], { path, query, body }: SentInput): void {
@@ -79,15 +79,15 @@ export function createTally() {
   }
 
   return {
-    count(row: KeptRequest, recorder: Recorder) {
-      const { operation, strike, sent } = recorder
+    count(row: KeptRequest, context: Context) {
+      const { operation, strike, sent } = context
       const status = statusOf(row)
       const isFault = strike !== undefined && hasOutcome(strike)
       if (isUncounted(row)) return
       tally.requests++
-      for (const assumption of recorder.assumptions) countUse(assumption, recorder)
+      for (const assumption of context.assumptions) countUse(assumption, context)
       // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
-      if (status >= 400 && !isFault) countUse('error-codes', recorder)
+      if (status >= 400 && !isFault) countUse('error-codes', context)
       const [problem] = row.decidedProblems
       // Without the path, which is different in each run.
       if (!operation)
@@ -103,7 +103,7 @@ export function createTally() {
       if (isFault || !sent) return
       countInput(fields, sent)
       const hasCategory = readOwn(sent.body, 'categoryId') !== undefined
-      if (hasCategory && status === operation.success) countUse('unknown-category', recorder)
+      if (hasCategory && status === operation.success) countUse('unknown-category', context)
     },
     coverage: () => structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
   }

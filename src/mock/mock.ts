@@ -53,9 +53,9 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     ...settings,
     worldOf: (key = worlds.has(host?.home) ? host?.home : undefined) => worlds.of(key),
     onBegin: (row, { world }) => report('begin', row, world),
-    onEnd(row, recorder) {
-      tally.count(row, recorder)
-      if (!recorder.world.hasRemoved(row)) report('request', row, recorder.world)
+    onEnd(row, context) {
+      tally.count(row, context)
+      if (!context.world.hasRemoved(row)) report('request', row, context.world)
       host?.onRow?.(row.id)
     },
   })

@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../l
 import { readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
-import { type CountedFault, checkCount } from '../world/faults.ts'
+import { type CountedFault, checkFaultLimit } from '../world/faults.ts'
 import { addNote, createChange, isRequest, restoreRow, type SavedRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
@@ -111,7 +111,7 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
     const clock = clocks.get(moment) ?? resumed.clock
     clocks.set(moment, clock)
     const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))
-    const ids = new Set(checkCount(counted).map(({ fault }) => fault.id))
+    const ids = new Set(checkFaultLimit(counted).map(({ fault }) => fault.id))
     if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
     const last = lastKey(catalogue.all)
     if (last === undefined || BigInt(last) < resumed.nextId) return { ...resumed, clock, faults: counted }
@@ -126,7 +126,7 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
 }
 
 /** Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is up to the caller. */
-export function showRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
+export function replaceByRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
   const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
   const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt

@@ -10,7 +10,7 @@ import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/worlds.ts'
 import type { Call } from './call.ts'
-import { addHeader, type Recorder, readPreflight } from './reply.ts'
+import { addHeader, type Context, readPreflight } from './reply.ts'
 import { allMethods, allowAnywhere, explainMiss, findRoute, parseTarget, throwNotAllowed } from './route.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
@@ -31,16 +31,16 @@ export const tooLarge = (maxBytes = MAX_BODY_BYTES): ApiError =>
 
 export type Admitted = NonNullable<ReturnType<typeof admit>>
 
-export function admit(recorder: Recorder, worlds: WorldSource) {
-  const { call } = recorder
+export function admit(context: Context, worlds: WorldSource) {
+  const { call } = context
   const { method, body, target } = call
   if (body && body.length > MAX_BODY_BYTES) throw tooLarge()
-  if (method === 'OPTIONS') return allow(recorder, worlds)
+  if (method === 'OPTIONS') return allow(context, worlds)
   const { path, query } = parseTarget(target)
-  const route = findRoute(path) ?? refusePath(path, recorder, worlds)
+  const route = findRoute(path) ?? refusePath(path, context, worlds)
   const operation = route.byMethod.get(method === 'HEAD' ? 'GET' : method)
-  recorder.operation = operation
-  const refusal = authenticate(recorder, worlds)
+  context.operation = operation
+  const refusal = authenticate(context, worlds)
   // A 405 needs no key; a request with one is logged in the world of its key.
   if (!operation) throwNotAllowed(method, path, route.allow)
   if (refusal) throw refusal
@@ -48,38 +48,38 @@ export function admit(recorder: Recorder, worlds: WorldSource) {
 }
 
 /** OPTIONS. A preflight passes whatever its path: without one, the page could not read the 404 that follows. */
-function allow(recorder: Recorder, worlds: WorldSource): undefined {
-  const { call } = recorder
+function allow(context: Context, worlds: WorldSource): undefined {
+  const { call } = context
   const preflight = readPreflight(call)
   if (preflight) {
     // Preflights of one path would look alike in the log.
     const { method, fields } = preflight
     const stop = allMethods.includes(method) ? '' : ', which the API does not have, so the browser sends nothing else'
-    addNote(recorder, `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`)
+    addNote(context, `Preflight for ${method}${fields.length === 0 ? '' : ` with ${fields.join(', ')}`}${stop}`)
   }
   const path = call.target === '*' ? '*' : parseTarget(call.target).path
   const methods = path === '*' ? allowAnywhere : findRoute(path)?.allow
-  if (methods) addHeader(recorder, 'Allow', methods)
-  else if (!preflight) refusePath(path, recorder, worlds)
+  if (methods) addHeader(context, 'Allow', methods)
+  else if (!preflight) refusePath(path, context, worlds)
 }
 
-function refusePath(path: string, recorder: Recorder, worlds: WorldSource): never {
-  const refusal = authenticate(recorder, worlds)
-  if (refusal) dependOn(recorder, 'unknown-path-auth')
-  if (refusal && recorder.state.choices['unknown-path-auth'] === 'unauthorized') throw refusal
+function refusePath(path: string, context: Context, worlds: WorldSource): never {
+  const refusal = authenticate(context, worlds)
+  if (refusal) dependOn(context, 'unknown-path-auth')
+  if (refusal && context.state.choices['unknown-path-auth'] === 'unauthorized') throw refusal
   throw new ApiError(404, explainMiss(path))
 }
 
-function authenticate(recorder: Recorder, { worldOf, stateOf }: WorldSource): ApiError | undefined {
-  const key = readKey(recorder.call)
+function authenticate(context: Context, { worldOf, stateOf }: WorldSource): ApiError | undefined {
+  const key = readKey(context.call)
   if (typeof key !== 'string') return key
-  recorder.apiKey = key
+  context.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
   const { choices, loaded } = stateOf(key)
   const isValid = choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
   if (!isValid) return createKeyError('Invalid API key', 'valid-keys')
-  recorder.world = worldOf(key)
-  recorder.state = recorder.world.state
+  context.world = worldOf(key)
+  context.state = context.world.state
   return undefined
 }
 
@@ -104,17 +104,17 @@ const readDay = (sunset: string | null) => sunset && { day: Date.parse(sunset), 
 const REMOVALS = new Map(Object.values(contract.operations).map(({ sunset }) => [sunset, readDay(sunset)]))
 
 /** Refuses an operation that has been removed; announces the end of one that will be (RFC 8594). */
-export function checkRemoval({ operationId, sunset }: OperationContract, recorder: Recorder, now: number): void {
+export function checkRemoval({ operationId, sunset }: OperationContract, context: Context, now: number): void {
   const removal = REMOVALS.get(sunset)
   if (!removal) return
-  const { choices } = recorder.state
+  const { choices } = context.state
   const { day, field } = removal
   // Only on the day itself do the two readings of the removal date differ.
-  if (now >= day && now < day + DAY_MS) dependOn(recorder, 'removal-instant')
+  if (now >= day && now < day + DAY_MS) dependOn(context, 'removal-instant')
   if (now >= (choices['removal-instant'] === 'end-of-day' ? day + DAY_MS : day)) {
     const message = `${operationId} is no longer available; its removal date was ${sunset}`
     throw new ApiError(choices['removed-answer'] === 'gone' ? 410 : 404, message, { assumption: 'removed-answer' })
   }
-  dependOn(recorder, 'sunset-header')
-  if (choices['sunset-header'] === 'sunset') addHeader(recorder, 'Sunset', field)
+  dependOn(context, 'sunset-header')
+  if (choices['sunset-header'] === 'sunset') addHeader(context, 'Sunset', field)
 }

@@ -15,7 +15,7 @@ import type { World } from '../world/worlds.ts'
 import { admit, checkRemoval, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
 import { parseInput } from './parse-input.ts'
-import { ASSUMPTION_HEADER, addHeader, createRecorder, createReply, type Decision, type Recorder } from './reply.ts'
+import { ASSUMPTION_HEADER, addHeader, type Context, createContext, createReply, type Decision } from './reply.ts'
 import { applyEffects, strikeCall } from './strike.ts'
 
 export interface Service {
@@ -29,8 +29,8 @@ interface ServiceSettings extends WorldSource {
   readonly corsOrigins: readonly string[]
   readonly times: Times
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
-  onBegin(row: KeptRequest, recorder: Recorder): void
-  onEnd(row: KeptRequest, recorder: Recorder): void
+  onBegin(row: KeptRequest, context: Context): void
+  onEnd(row: KeptRequest, context: Context): void
 }
 
 export function createService(settings: ServiceSettings) {
@@ -38,119 +38,119 @@ export function createService(settings: ServiceSettings) {
 
   function answer(call: Call): Reply {
     const startedAt = times.steady()
-    const recorder = createRecorder(worldOf(), call, times.real())
-    return commit(decide(recorder, settings), recorder, startedAt)
+    const context = createContext(worldOf(), call, times.real())
+    return commit(decide(context, settings), context, startedAt)
   }
 
   function refuse(call: Call, error: ApiError): Reply {
-    const recorder = createRecorder(worldOf(), call, times.real())
-    recorder.lacks = 'host'
-    return commit(decideRefusal(error, recorder), recorder, times.steady())
+    const context = createContext(worldOf(), call, times.real())
+    context.lacks = 'host'
+    return commit(decideRefusal(error, context), context, times.steady())
   }
 
   /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
   function imagine(call: Call, state: State) {
     const world = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
-    const recorder = createRecorder(world, call, times.real())
-    const decided = decide(recorder, { ...settings, worldOf: () => world, stateOf: () => state })
-    return { ...compose(decided, recorder, settings), state: recorder.state }
+    const context = createContext(world, call, times.real())
+    const decided = decide(context, { ...settings, worldOf: () => world, stateOf: () => state })
+    return { ...compose(decided, context, settings), state: context.state }
   }
 
-  function commit(decided: Decision, recorder: Recorder, startedAt: number): Reply {
-    const { reply, row, delay } = compose(decided, recorder, settings)
-    recorder.world.advance(row, recorder.state)
+  function commit(decided: Decision, context: Context, startedAt: number): Reply {
+    const { reply, row, delay } = compose(decided, context, settings)
+    context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
-    if (recorder.call.reportsOutcome) {
-      if (delay > 0) onBegin(row, recorder)
-      reply.settle = createSettle(row, startedAt, recorder)
-    } else end(row, 'sent', times.steady() - startedAt + delay, recorder)
+    if (context.call.reportsOutcome) {
+      if (delay > 0) onBegin(row, context)
+      reply.settle = createSettle(row, startedAt, context)
+    } else end(row, 'sent', times.steady() - startedAt + delay, context)
     return reply
   }
 
   // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and its call would stay
   // in memory until a major collection. A function that another one returns is allocated in new space.
-  function createSettle(row: KeptRequest, startedAt: number, recorder: Recorder): (result: 'sent' | 'aborted') => void {
+  function createSettle(row: KeptRequest, startedAt: number, context: Context): (result: 'sent' | 'aborted') => void {
     return (result) => {
-      if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, recorder)
+      if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, context)
     }
   }
 
-  function end(row: KeptRequest, result: 'sent' | 'aborted', durationMs: number, recorder: Recorder): void {
-    const isDrop = recorder.strike?.drop === true
+  function end(row: KeptRequest, result: 'sent' | 'aborted', durationMs: number, context: Context): void {
+    const isDrop = context.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
       const missed = isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`
       addNote(row, `The client left before ${missed}`)
     }
     row.durationMs = durationMs
-    onEnd(row, recorder)
+    onEnd(row, context)
   }
 
   return { answer, refuse, imagine }
 }
 
-function decide(recorder: Recorder, settings: ServiceSettings): Decision {
-  const { call, realAt } = recorder
+function decide(context: Context, settings: ServiceSettings): Decision {
+  const { call, realAt } = context
   try {
-    const admitted = admit(recorder, settings)
+    const admitted = admit(context, settings)
     if (!admitted) return { status: 204, body: '' }
     const { operation } = admitted
-    const isAtRisk = recorder.state.faults.length > 0 || call.headers.prefer !== undefined
-    const given = isAtRisk ? strikeCall(admitted, recorder) : undefined
+    const isAtRisk = context.state.faults.length > 0 || call.headers.prefer !== undefined
+    const given = isAtRisk ? strikeCall(admitted, context) : undefined
     if (given) return given
-    checkRemoval(operation, recorder, readClock(recorder.state.clock, settings.times, realAt))
-    const input = parseInput(admitted, recorder)
+    checkRemoval(operation, context, readClock(context.state.clock, settings.times, realAt))
+    const input = parseInput(admitted, context)
     // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
     const run = operations[operation.operationId] as Operation<never>
-    const { body, state } = run(input as never, recorder)
-    if (state.catalogue !== recorder.state.catalogue) recorder.world.checkRoom(state)
-    recorder.state = state
+    const { body, state } = run(input as never, context)
+    if (state.catalogue !== context.state.catalogue) context.world.checkRoom(state)
+    context.state = state
     return { status: operation.success, body }
   } catch (error) {
-    return decideRefusal(error, recorder)
+    return decideRefusal(error, context)
   }
 }
 
-function decideRefusal(error: unknown, recorder: Recorder): Decision {
+function decideRefusal(error: unknown, context: Context): Decision {
   // The world has no room or no ids.
   const refusal = asRefusal(error instanceof UsageError ? new ApiError(error.status, error.message) : error)
   const { status, message, headers, assumption } = refusal
-  for (const name in headers) addHeader(recorder, name, headers[name] as string)
+  for (const name in headers) addHeader(context, name, headers[name] as string)
   if (assumption !== undefined) {
-    const statuses: readonly number[] | undefined = recorder.operation?.statuses
-    dependOn(recorder, assumption)
-    if (statuses && !statuses.includes(status)) addHeader(recorder, ASSUMPTION_HEADER, assumption)
+    const statuses: readonly number[] | undefined = context.operation?.statuses
+    dependOn(context, assumption)
+    if (statuses && !statuses.includes(status)) addHeader(context, ASSUMPTION_HEADER, assumption)
   }
-  return { status, body: toErrorText(status, message, recorder.state.choices['error-codes']), refusal }
+  return { status, body: toErrorText(status, message, context.state.choices['error-codes']), refusal }
 }
 
-function compose(decided: Decision, recorder: Recorder, { times, corsOrigins }: ServiceSettings) {
-  const isChanged = recorder.strike?.body !== undefined || recorder.state.loaded.surprise !== undefined
-  const decision = isChanged ? applyEffects(decided, recorder) : decided
-  const at = readClock(recorder.state.clock, times, recorder.realAt)
-  const delay = (recorder.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(recorder)
-  const reply = createReply(decision, recorder, at, corsOrigins)
-  return { reply, row: createRow(reply, decision, recorder, at), delay }
+function compose(decided: Decision, context: Context, { times, corsOrigins }: ServiceSettings) {
+  const isChanged = context.strike?.body !== undefined || context.state.loaded.surprise !== undefined
+  const decision = isChanged ? applyEffects(decided, context) : decided
+  const at = readClock(context.state.clock, times, context.realAt)
+  const delay = (context.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(context)
+  const reply = createReply(decision, context, at, corsOrigins)
+  return { reply, row: createRow(reply, decision, context, at), delay }
 }
 
-function drawLatency(recorder: Recorder): number {
-  const { state } = recorder
+function drawLatency(context: Context): number {
+  const { state } = context
   const latency = state.latency ?? 0
   if (typeof latency === 'number') return latency
   const random = createRandom(state.random)
   const delay = drawDelay(latency, random)
-  recorder.state = { ...state, random: random.state() }
+  context.state = { ...state, random: random.state() }
   return delay
 }
 
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function createRow(reply: Reply, { refusal, surprise }: Decision, recorder: Recorder, at: number): KeptRequest {
-  const { call, realAt, apiKey, operation, assumptions, notes, strike, bodyText } = recorder
+function createRow(reply: Reply, { refusal, surprise }: Decision, context: Context, at: number): KeptRequest {
+  const { call, realAt, apiKey, operation, assumptions, notes, strike, bodyText } = context
   return {
     type: 'request',
     id: 0,
     before: undefined,
-    lacks: recorder.lacks,
+    lacks: context.lacks,
     at,
     realAt,
     method: call.method,

@@ -10,29 +10,29 @@ import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
-import type { Recorder, SentInput } from './reply.ts'
+import type { Context, SentInput } from './reply.ts'
 import { decode } from './route.ts'
 
 const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 
-export function parseInput({ operation, route, query }: Admitted, recorder: Recorder): Record<string, unknown> {
+export function parseInput({ operation, route, query }: Admitted, context: Context): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
   const sent: SentInput = { path: route.params, query: parseParameters(query), body: undefined }
-  recorder.sent = sent
+  context.sent = sent
   const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
   const unknown = sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the row of a refused request names them too.
-  for (const name of unknown) addNote(recorder, `${JSON.stringify(name)} is not part of the API and was ignored`)
+  for (const name of unknown) addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
-    if (parameter.in === 'path') input[name] = readPathValue(name, schema, sent, recorder)
-    else input[name] = readQueryValue(name, schema, sent, problems, recorder)
+    if (parameter.in === 'path') input[name] = readPathValue(name, schema, sent, context)
+    else input[name] = readQueryValue(name, schema, sent, problems, context)
   }
   if (problems.length > 0) throw new ApiError(400, problems, { assumption: 'invalid-query' })
-  if (unknown.some((name) => PAGERS.includes(name))) dependOn(recorder, 'paging')
-  if (operation.body) input.body = parseBody(operation.body, sent, recorder)
+  if (unknown.some((name) => PAGERS.includes(name))) dependOn(context, 'paging')
+  if (operation.body) input.body = parseBody(operation.body, sent, context)
   return input
 }
 
@@ -42,7 +42,7 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   return readQuery(query)
 }
 
-function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], recorder: Recorder) {
+function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], context: Context) {
   const [text, ...more] = query.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
@@ -51,9 +51,9 @@ function readQueryValue(name: string, schema: Schema, { query }: SentInput, prob
       ? findViolations(schema, value, name)
       : [{ kind: 'mismatch', path: name, expected: describeSchema(schema), got: `${more.length + 1} values` }]
   if (found.length === 0) return value
-  const choice = recorder.state.choices['invalid-query']
+  const choice = context.state.choices['invalid-query']
   if (choice === 'reject') return void problems.push(...found)
-  dependOn(recorder, 'invalid-query')
+  dependOn(context, 'invalid-query')
   return choice === 'clamp' ? clamp(schema, text) : schema.default
 }
 
@@ -65,7 +65,7 @@ function clamp(schema: Schema, text: string): unknown {
   return Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum)
 }
 
-function readPathValue(name: string, schema: Schema, { path }: SentInput, { state }: Recorder): unknown {
+function readPathValue(name: string, schema: Schema, { path }: SentInput, { state }: Context): unknown {
   const value = readTyped(schema, path[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length === 0) return value
@@ -73,9 +73,9 @@ function readPathValue(name: string, schema: Schema, { path }: SentInput, { stat
   throw new ApiError(status, problems, { assumption: 'invalid-pet-id' })
 }
 
-function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput, recorder: Recorder): Json {
+function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput, context: Context): Json {
   const { schema, mediaTypes } = body
-  const { call, state } = recorder
+  const { call, state } = context
   const { choices } = state
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
@@ -84,16 +84,16 @@ function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput
     const message = `Content-Type must be ${mediaTypes.join(' or ')}, got ${mediaType || 'none'}`
     throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
   }
-  recorder.bodyText = decodeBody(call.body)
-  const value = readJsonText(recorder)
+  context.bodyText = decodeBody(call.body)
+  const value = readJsonText(context)
   sent.body = value
   const isClosed = choices['unknown-fields'] === 'reject'
   const problems = findViolations(isClosed ? { ...schema, additionalProperties: false } : schema, value)
   const unknown = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name)) : []
   if (unknown.length > 0) {
     if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
-    dependOn(recorder, 'unknown-fields')
-    addNote(recorder, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
+    dependOn(context, 'unknown-fields')
+    addNote(context, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
   }
   if (problems.length > 0) throw new ApiError(400, problems)
   return value
@@ -119,11 +119,11 @@ export function decodeBody(body: Uint8Array): string {
   }
 }
 
-function readJsonText(recorder: Recorder): Json {
+function readJsonText(context: Context): Json {
   const onDuplicate = (key: string) =>
-    addNote(recorder, `${JSON.stringify(key)} was sent more than once; the last value was used`)
+    addNote(context, `${JSON.stringify(key)} was sent more than once; the last value was used`)
   try {
-    return parseJson(recorder.bodyText, onDuplicate)
+    return parseJson(context.bodyText, onDuplicate)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError(400, { ...error.problem, of: 'body' })
     throw error

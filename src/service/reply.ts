@@ -25,10 +25,10 @@ export interface SentInput {
   body: Json | undefined
 }
 
-export type Recorder = ReturnType<typeof createRecorder>
+export type Context = ReturnType<typeof createContext>
 
 /** Each stage adds what it finds out about a call, even if it then refuses the call. */
-export function createRecorder(world: World, call: Call, realAt: number) {
+export function createContext(world: World, call: Call, realAt: number) {
   return {
     call,
     realAt,
@@ -50,9 +50,9 @@ export function createRecorder(world: World, call: Call, realAt: number) {
   }
 }
 
-export function addHeader(recorder: Recorder, name: string, value: string): void {
-  recorder.headers ??= {}
-  recorder.headers[name] = value
+export function addHeader(context: Context, name: string, value: string): void {
+  context.headers ??= {}
+  context.headers[name] = value
 }
 
 type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
@@ -63,9 +63,9 @@ const OWN_FIELDS = `Preference-Applied, ${ASSUMPTION_HEADER}, ${SURPRISE_HEADER}
 const READABLE = { 'Access-Control-Expose-Headers': `WWW-Authenticate, Allow, Sunset, Retry-After, ${OWN_FIELDS}` }
 
 /** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
-export function createReply(decision: Decision, recorder: Recorder, at: number, origins: readonly string[]): OpenReply {
+export function createReply(decision: Decision, context: Context, at: number, origins: readonly string[]): OpenReply {
   const { status, body } = decision
-  const { call, headers: extra, strike } = recorder
+  const { call, headers: extra, strike } = context
   if (strike?.drop) return { status: 0, headers: {}, body: '', drop: true }
   // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (Node 20).
   const headers: Record<string, string> = BODILESS_STATUSES.includes(status)
@@ -84,10 +84,10 @@ export function createReply(decision: Decision, recorder: Recorder, at: number, 
     const isAllowed = origin !== 'null' && (isListed || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call))
     // The mock's own pages need no permission.
-    else if (!isOwnOrigin(origin, host)) addNote(recorder, explainOrigin(origin))
+    else if (!isOwnOrigin(origin, host)) addNote(context, explainOrigin(origin))
   }
   for (const name in extra) headers[name] = extra[name] as string
-  return { status, headers, body: recorder.isBodySent ? body : '' }
+  return { status, headers, body: context.isBodySent ? body : '' }
 }
 
 /** Of every response, the control API's too. */

@@ -9,7 +9,7 @@ import { type Strike, showFault, strikeWith } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
 import { countCall } from '../world/state.ts'
 import { type Admitted, INVALID_KEY_CHALLENGE } from './admit.ts'
-import { addHeader, type Decision, HTML_TYPE, type Recorder } from './reply.ts'
+import { addHeader, type Context, type Decision, HTML_TYPE } from './reply.ts'
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -19,11 +19,11 @@ const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>
 }
 
 /** Refuses the call if a fault says so; returns a response that replaces the operation's, if there is one. */
-export function strikeCall(admitted: Admitted, recorder: Recorder): Decision | undefined {
-  const strike = findPreferred(recorder) ?? findStrike(admitted, recorder)
-  recorder.strike = strike
+export function strikeCall(admitted: Admitted, context: Context): Decision | undefined {
+  const strike = findPreferred(context) ?? findStrike(admitted, context)
+  context.strike = strike
   if (strike?.drop) return { status: 0, body: '' }
-  if (strike?.response) return respondAsGiven(strike.response, recorder)
+  if (strike?.response) return respondAsGiven(strike.response, context)
   const { status = 0, retryAfter } = strike ?? {}
   // With a status of success, the operation still runs.
   if (status < 400) return undefined
@@ -33,12 +33,12 @@ export function strikeCall(admitted: Admitted, recorder: Recorder): Decision | u
   throw new ApiError(status, { kind: 'fault', status, reason: toReason(status) }, { headers })
 }
 
-function findStrike({ operation, route }: Admitted, recorder: Recorder): Strike | undefined {
-  const { state } = recorder
+function findStrike({ operation, route }: Admitted, context: Context): Strike | undefined {
+  const { state } = context
   const result = strikeWith(state.faults, state.random, operation.operationId, route.params.petId)
   if (!result) return undefined
   const { strike, ...counted } = result
-  recorder.state = { ...state, ...counted }
+  context.state = { ...state, ...counted }
   if (!strike) return undefined
   // Described now, since a fault may change later; the one that decides the response comes before delays.
   const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id)).map(showFault)
@@ -47,22 +47,22 @@ function findStrike({ operation, route }: Admitted, recorder: Recorder): Strike 
 }
 
 /** The response of a fault, which never runs the operation. Its fields replace ours. */
-function respondAsGiven({ status, headers = {}, body = '' }: FaultResponse, recorder: Recorder): Decision {
+function respondAsGiven({ status, headers = {}, body = '' }: FaultResponse, context: Context): Decision {
   for (const [name, value] of Object.entries(headers)) {
     // As the service spells its header names, so that each is there once.
     const spelled = name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
-    addHeader(recorder, spelled, value)
+    addHeader(context, spelled, value)
   }
   return { status, body: printBody(body) }
 }
 
-export function applyEffects(decided: Decision, recorder: Recorder): Decision {
-  const { isBodySent, strike, state, operation, sent } = recorder
+export function applyEffects(decided: Decision, context: Context): Decision {
+  const { isBodySent, strike, state, operation, sent } = context
   const { surprise: setting } = state.loaded
   if (strike?.body !== undefined) {
     // A success gets the status of the fault; a refusal keeps its own.
     const status = (decided.status < 400 ? strike.status : undefined) ?? decided.status
-    if (strike.body === 'html') addHeader(recorder, 'Content-Type', HTML_TYPE)
+    if (strike.body === 'html') addHeader(context, 'Content-Type', HTML_TYPE)
     return { ...decided, status, body: breakBody(strike.body, status, decided.body) }
   }
   // What a fault has touched stays as it is.
@@ -70,10 +70,10 @@ export function applyEffects(decided: Decision, recorder: Recorder): Decision {
   if (!operation || !(operation.statuses as readonly number[]).includes(decided.status)) return decided
   const target = nameTarget(operation, sent)
   const counted = countCall(state, target)
-  recorder.state = counted.state
+  context.state = counted.state
   const surprise = surpriseResponse(setting, `${target}#${counted.nth}`, decided.body)
-  if (surprise.mediaType !== undefined) addHeader(recorder, 'Content-Type', surprise.mediaType)
-  addHeader(recorder, SURPRISE_HEADER, surprise.header)
+  if (surprise.mediaType !== undefined) addHeader(context, 'Content-Type', surprise.mediaType)
+  addHeader(context, SURPRISE_HEADER, surprise.header)
   return { ...decided, body: surprise.body, surprise }
 }
 
@@ -85,10 +85,10 @@ const PREFERENCES = {
 }
 
 /** The fault that the request prefers, before those of the world. One that makes no sense only leaves a note. */
-function findPreferred(recorder: Recorder): Strike | undefined {
+function findPreferred(context: Context): Strike | undefined {
   const seen = new Set<string>()
   const chosen = new Map<string, number>()
-  for (const element of recorder.call.headers.prefer?.split(',') ?? []) {
+  for (const element of context.call.headers.prefer?.split(',') ?? []) {
     // Parameters mean nothing to us, and `x="y"` is the same as `x=y`.
     const [pair = ''] = element.split(';', 1)
     const [name, value = ''] = pair.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1')) as [string, string?]
@@ -98,10 +98,10 @@ function findPreferred(recorder: Recorder): Strike | undefined {
     seen.add(key)
     const { valid, max, expected } = PREFERENCES[key as 'code']
     if (valid.test(value) && Number(value) <= max) chosen.set(key, Number(value))
-    else addNote(recorder, `Ignored Prefer: ${element.trim()}; ${key} takes ${expected}`)
+    else addNote(context, `Ignored Prefer: ${element.trim()}; ${key} takes ${expected}`)
   }
   if (chosen.size === 0) return undefined
   // A dropped connection shows none of them.
-  addHeader(recorder, 'Preference-Applied', [...chosen].map(([name, value]) => `${name}=${value}`).join(', '))
+  addHeader(context, 'Preference-Applied', [...chosen].map(([name, value]) => `${name}=${value}`).join(', '))
   return { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
 }

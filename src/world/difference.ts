@@ -2,7 +2,7 @@
 import { type AssumptionId, assumptions, type Int64 } from '../generated/contract.ts'
 import { compareCatalogues } from './catalogue.ts'
 import type { Course } from './clock.ts'
-import { type CountedFault, checkCount, type DelayMs } from './faults.ts'
+import { type CountedFault, checkFaultLimit, type DelayMs } from './faults.ts'
 import { type State, setPetText } from './state.ts'
 
 export type Difference =
@@ -62,5 +62,5 @@ function putFaultBack({ faults }: State, id: string, fault: CountedFault | undef
   if (!fault) return rest
   const ahead = new Set(old.faults.slice(0, old.faults.indexOf(fault)).map((one) => one.fault.id))
   const index = rest.findLastIndex((one) => ahead.has(one.fault.id)) + 1
-  return checkCount(rest.toSpliced(index, 0, fault))
+  return checkFaultLimit(rest.toSpliced(index, 0, fault))
 }

@@ -99,10 +99,10 @@ export function addFault<T extends Faults>(state: T, { seen = 0, applied = 0, ..
   const added: CountedFault = { fault: { ...fault, id }, seen, applied }
   const index = faults.findIndex((one) => one.fault.id === id)
   const next = index < 0 ? [...faults, added] : faults.with(index, added)
-  return { state: { ...state, faults: checkCount(next), lastFaultId: Math.max(lastFaultId, number) }, added }
+  return { state: { ...state, faults: checkFaultLimit(next), lastFaultId: Math.max(lastFaultId, number) }, added }
 }
 
-export function checkCount(faults: readonly CountedFault[]): readonly CountedFault[] {
+export function checkFaultLimit(faults: readonly CountedFault[]): readonly CountedFault[] {
   if (faults.length > MAX_FAULTS) throw mismatch('faults', `at most ${MAX_FAULTS}`)
   return faults
 }

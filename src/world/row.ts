@@ -264,15 +264,15 @@ function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>
 export const NONE: readonly never[] = []
 
 /** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
-export function addNote(recorder: { notes: readonly string[] }, note: string): void {
-  const { notes } = recorder
+export function addNote(context: { notes: readonly string[] }, note: string): void {
+  const { notes } = context
   const kept = notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more'
-  if (notes.length <= MAX_NOTES) recorder.notes = [...notes, kept]
+  if (notes.length <= MAX_NOTES) context.notes = [...notes, kept]
 }
 
-export function dependOn(recorder: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
-  const { assumptions } = recorder
-  if (!assumptions.includes(assumption)) recorder.assumptions = assumptions.concat(assumption)
+export function dependOn(context: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
+  const { assumptions } = context
+  if (!assumptions.includes(assumption)) context.assumptions = assumptions.concat(assumption)
 }
 
 /** Only these: the first word of anything else may be a secret. */

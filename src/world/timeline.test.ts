@@ -83,9 +83,9 @@ describe('the request log', () => {
   })
 
   it('keeps twenty notes of a request, each of a line', () => {
-    const recorder: Parameters<typeof addNote>[0] = { notes: [] }
-    for (const length of [300, 301, ...Array(20).fill(1)]) addNote(recorder, 'n'.repeat(length))
-    expect(recorder.notes).toEqual(['n'.repeat(300), `${'n'.repeat(300)}…`, ...Array(18).fill('n'), 'and more'])
+    const context: Parameters<typeof addNote>[0] = { notes: [] }
+    for (const length of [300, 301, ...Array(20).fill(1)]) addNote(context, 'n'.repeat(length))
+    expect(context.notes).toEqual(['n'.repeat(300), `${'n'.repeat(300)}…`, ...Array(18).fill('n'), 'and more'])
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
