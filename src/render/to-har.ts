@@ -12,7 +12,8 @@ function toHarEntry(row: RequestRow, mockUrl: string) {
   const { realAt, method, target, status, durationMs, outcome, request, response } = row
   const { host, 'content-length': sentBytes = request.body.length, 'content-type': sentType = '' } = request.headers
   const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } = response.headers
-  const server = host === undefined ? mockUrl : `${new URL(mockUrl).protocol}//${host}`
+  const { protocol, pathname } = new URL(mockUrl)
+  const server = host === undefined ? mockUrl : `${protocol}//${host}${pathname.replace(/\/$/, '')}`
   const text = target.startsWith('/') ? server + target : target
   // The target may not be part of a valid address.
   const url = new URL(URL.canParse(text) ? text : mockUrl)
