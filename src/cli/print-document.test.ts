@@ -38,11 +38,7 @@ describe('toDocumentText', () => {
     const text = await toDocumentText(document, 'json')
     expect(parseJson(text)).toEqual({
       ...document,
-      pets: document.pets.map((pet) => ({
-        ...pet,
-        id: Number(pet.id),
-        categoryId: pet.categoryId === 0n ? 0 : pet.categoryId,
-      })),
+      pets: document.pets.map((pet) => ({ ...pet, id: Number(pet.id), categoryId: pet.categoryId === 0n ? 0 : pet.categoryId })),
     })
     expect(text.endsWith('}\n')).toBe(true)
   })

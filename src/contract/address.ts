@@ -10,7 +10,7 @@ export const staysHere = (host: string): boolean => isLoopback(host) && !host.en
 
 /** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock sees http. */
 export const isOwnOrigin = (origin: string, host = ''): boolean =>
-  origin.toLowerCase().replace(/^https?:\/\//, '//') === `//${host.toLowerCase()}`
+  /^https?:\/\/(.*)/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase()
 
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/

@@ -410,11 +410,7 @@ describe('the state before a row', () => {
     list(mock)
     mock.control.clock.set('2035-01-01')
     const state = mock.control.state({ before: 3 })
-    expect(state).toMatchObject({
-      frozen: true,
-      pets: [rex, { id: 2 }],
-      faults: [{ id: '1' }],
-    })
+    expect(state).toMatchObject({ frozen: true, pets: [rex, { id: 2 }], faults: [{ id: '1' }] })
     expect(state.now?.slice(0, 10)).toBe('2030-01-01')
     expect(state).not.toHaveProperty('apiKeys')
     const again = createMock({ scenario: state })

@@ -63,7 +63,8 @@ describe('the fetch of a mock', () => {
 
   it('takes a request object of another library', async () => {
     const service = stub()
-    const foreign = { url: ADDRESS, method: 'GET', headers: new Headers({ 'X-One': '1' }), body: null } as unknown as Request
+    const headers = { forEach: (add: (value: string, name: string) => void) => add('1', 'x-one') }
+    const foreign = { url: ADDRESS, method: 'GET', headers, body: null } as unknown as Request
     expect((await createFetch(service)(foreign)).status).toBe(200)
     expect(service.calls).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=1', headers: { 'x-one': '1' } }])
   })

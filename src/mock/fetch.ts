@@ -75,13 +75,14 @@ export function createResponder({ answer }: Answering) {
   }
 }
 
-/** A request without its body. */
-export const callOf = ({ method, headers }: Request, target: string): Call => ({
-  method,
-  target,
-  headers: Object.fromEntries(headers),
-  reportsOutcome: true,
-})
+/** A request without its body. Not every library can iterate over its headers. */
+export function callOf({ method, headers: given }: Request, target: string): Call {
+  const headers: Record<string, string> = {}
+  given.forEach((value, name) => {
+    headers[name] = value
+  })
+  return { method, target, headers, reportsOutcome: true }
+}
 
 export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
   try {

@@ -109,7 +109,8 @@ function redactField(name: string, value: string): string {
   // Stored without the credential.
   if (HIDDEN_FIELD.test(name)) return value
   if (isSecretName(name)) return '…'
-  return TARGETS.test(name) ? redactTarget(value) : value
+  // Repeated fields are joined by commas.
+  return TARGETS.test(name) ? value.split(', ').map(redactTarget).join(', ') : value
 }
 
 /** The body without the values of fields that look like credentials: of a form, or of JSON, which curl calls a form. */

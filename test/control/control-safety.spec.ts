@@ -70,6 +70,7 @@ describe('a request to the control API with', () => {
     ['an empty Origin', () => ({ origin: '' })],
     ['the Origin of another port of this machine', (port) => ({ origin: `http://127.0.0.1:${port + 1}` })],
     ['the Origin of another name of this machine', (port) => ({ origin: `http://localhost:${port}` })],
+    ['an Origin without a scheme', (port) => ({ origin: `//127.0.0.1:${port}` })],
     ['an Origin that only begins like ours', (port) => ({ origin: `http://127.0.0.1:${port}.example.com` })],
     ['two Origins', (port) => ({ origin: `http://127.0.0.1:${port}, https://example.com` })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],

@@ -30,10 +30,12 @@ export const toApiError = (code: string): ApiError =>
 export function readCall(request: IncomingMessage): Call {
   const { method = '', url: target = '', headers: sent, socket } = request
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
-  // HTTP/2 has separate fields for the request line.
-  const fields = isHttp2(request) ? Object.entries(sent).filter(([name]) => !name.startsWith(':')) : undefined
-  // The server joins repeated fields; only Set-Cookie would be a list.
-  const headers = (fields ? Object.fromEntries(fields) : sent) as Call['headers']
+  const headers: Record<string, string> = {}
+  for (const name in sent) {
+    const value: unknown = sent[name]
+    // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
+    if (typeof value === 'string' && !name.startsWith(':')) headers[name] = value
+  }
   return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
 }
 
