@@ -133,6 +133,7 @@ async function readConsole(path: (typeof CONSOLE_PATHS)[number]): Promise<RouteR
   return { status: 200, body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
 }
 
+/** Unlike the service, which keeps an encoded slash encoded, the control API takes any key or name as an id. */
 function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
   const isSame = (name: string, index: number) => (name === '{id}' ? segments[index] !== '' : name === segments[index])

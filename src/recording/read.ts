@@ -1,12 +1,12 @@
 // Reads a recording, and shows it in a mock. A stranger may have made it: all is checked before any of it is used.
 import { mismatch, notFound, rethrow, UsageError } from '../contract/errors.ts'
-import { JsonError, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
+import { normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { checkValue } from '../contract/options.ts'
 import { toPetText } from '../contract/pet.ts'
 import { count, type Problem } from '../contract/problem.ts'
 import { version } from '../generated/version.ts'
-import { MAX_DOCUMENT_KEYS, MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
-import { readValue } from '../scenario/document.ts'
+import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../limits.ts'
+import { readJsonDocument, readValue } from '../scenario/document.ts'
 import { changePets } from '../world/catalogue.ts'
 import { type Course, describeClock, readClock, setClock, type Times } from '../world/clock.ts'
 import { type CountedFault, checkFaultLimit } from '../world/faults.ts'
@@ -86,11 +86,9 @@ export function readStateBefore({ file, rows }: Recording, id: number): ReadScen
 
 function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value: never) => T): T {
   try {
-    return read(parseJson(text, undefined, { keys: MAX_DOCUMENT_KEYS }) as never)
+    return read(readJsonDocument(text, { at }) as never)
   } catch (error) {
-    if (!(error instanceof JsonError)) rethrow(error, (found) => found.slice(0, 1).map((one) => ({ ...one, at })))
-    const { line, ...problem } = error.problem
-    throw new UsageError({ ...problem, at })
+    return rethrow(error, (found) => found.slice(0, 1).map((one) => ({ ...one, at })))
   }
 }
 

@@ -19,6 +19,7 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
+/** Exactly as it was set, unlike a time that was measured. */
 export const describeDelay = (delay: Delay | null | undefined): string =>
   delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
 

@@ -1,6 +1,8 @@
 // A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
-import { idAfter, isInt64, NO_ID_LEFT, normalizeInt64 } from '../contract/int64-json.ts'
+import { UsageError } from '../contract/errors.ts'
+import type { JsonLimits } from '../contract/int64-json.ts'
+import { failAt, idAfter, isInt64, JsonError, NO_ID_LEFT, normalizeInt64, parseJson } from '../contract/int64-json.ts'
 import { COUNT, INT64, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
@@ -8,7 +10,7 @@ import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/values.ts'
 import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
 import type { Int64 } from '../generated/contract.ts'
-import { MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
+import { MAX_DOCUMENT_KEYS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario, Settings } from '../world/scenario.ts'
 
@@ -156,3 +158,16 @@ function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
 }
 
 const lacksId = (pet: unknown): boolean => isPlainObject(pet) && pet.id === undefined
+
+type Source = Pick<Problem, 'at'> & { readonly of?: 'body' }
+/** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
+export function readJsonDocument(text: string, { at, ...of }: Source = {}, max?: JsonLimits) {
+  const onDuplicate = (key: string, at: number) => failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
+  try {
+    return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    const { line, ...problem } = error.problem
+    throw new UsageError(at ? { ...problem, at: { line, ...at } } : { ...error.problem, ...of })
+  }
+}

@@ -2,11 +2,10 @@
 // YAML on a line. YAML must be plain data. Whether the value is a valid document is decided in document.ts.
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
-import { failAt, JsonError, type JsonLimits, normalizeInt64, parseJson } from '../contract/int64-json.ts'
+import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
-import { describeValue } from '../contract/values.ts'
-import { MAX_DOCUMENT_KEYS, MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
-import { isJsonFile, nameOfFile, toDocument } from './document.ts'
+import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
+import { isJsonFile, nameOfFile, readJsonDocument, toDocument } from './document.ts'
 
 type Library = typeof import('yaml')
 type ReportProblem = (offset: number, message: string) => void
@@ -15,7 +14,7 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   const { value, findPlace } = isJsonFile(file)
-    ? { value: readJsonDocument(text, { file }, max), findPlace: () => ({ file }) }
+    ? { value: readJsonDocument(text, { at: { file } }, max), findPlace: () => ({ file }) }
     : await readYaml(text, file)
   // What has no path is not about the document, such as that the mock is full.
   const place = (problem: Problem) => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
@@ -24,18 +23,6 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     value: toDocument(value),
     name: nameOfFile(file),
     place: (found: readonly Problem[]) => found.map(place).sort((one, other) => lineOf(one) - lineOf(other)),
-  }
-}
-
-/** Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would be lost. */
-export function readJsonDocument(text: string, { file, ...of }: { file?: string; of?: 'body' } = {}, max?: JsonLimits) {
-  const onDuplicate = (key: string, at: number) => failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
-  try {
-    return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error
-    const { line, ...problem } = error.problem
-    throw new UsageError(file === undefined ? { ...error.problem, ...of } : { ...problem, at: { file, line } })
   }
 }
 
