@@ -13,7 +13,7 @@ export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string
   return (isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)) as Shown<Row>
 }
 
-/** A row for `restoreRow`, with what it does not show: what its undo is about, or a response that nobody waited for. */
+/** A row for `restoreRow`, with what it does not show: the subject of an undo, the response to a client that left. */
 export function saveRow(row: Readonly<KeptRow>, sandbox: string | null): SavedRow {
   if (isChange(row)) return { ...showChange(row, sandbox), subject: row.subject }
   return { ...showRequest({ ...row, outcome: 'sent' }, sandbox), outcome: row.outcome }
