@@ -1,6 +1,7 @@
 // Responses within the spec, but unusual: the kinds of surprise, why each is legal, the setting, and what they do to an
 // animal and a response. Seed, kind and place alone decide on one, so that omitting a kind does not change the others.
 import { type Json, parseJson, toJson } from './contract/int64-json.ts'
+import type { OptionSchemas } from './contract/options.ts'
 import { mapOf, objectOf, type Schema } from './contract/schema.ts'
 import type { OperationContract, Pet } from './generated/contract.ts'
 import { MAX_LIST_ITEMS } from './limits.ts'
@@ -85,7 +86,7 @@ function describeSurprise(): Schema {
     kinds: listOf({ enum: [...Object.keys(kindSets), ...kindNames] }),
     only: listOf({ type: 'string', pattern, title: 'a surprise such as order@listPets#3' }),
     calls: mapOf({ type: 'integer', minimum: 1 }),
-  })
+  } satisfies OptionSchemas<Surprise>)
   return { ...fields, oneOf: [{ const: false }, { type: 'object' }] }
 }
 

@@ -2,7 +2,7 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isUsedUp } from '../fault-outcome.ts'
-import { describeDelay, describeFault } from '../render/describe-fault.ts'
+import { describeDelay, describeFault, printSurprise } from '../render/describe-fault.ts'
 import { isFailure } from '../render/rows.ts'
 import { change, undo } from './actions.ts'
 import { type Ask, baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './connection.ts'
@@ -144,7 +144,7 @@ function Conditions() {
     ...changed.map(({ id, choice, default: usual }): Condition => {
       return [`${id}=${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
     }),
-    [surprise && `surprises of seed ${surprise.seed}`, here],
+    [surprise && `surprises of ${printSurprise(surprise)}`, here],
   ]
   const shown = conditions.filter(([text]) => text)
   // Also in `styles/2-frame.css`.

@@ -3,6 +3,7 @@ import { UsageError } from '../contract/errors.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../control/control.ts'
 import type { Pet } from '../generated/contract.ts'
+import { MAX_LOG_ROWS } from '../limits.ts'
 import type { Moment } from '../render/copy.ts'
 import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
@@ -11,6 +12,7 @@ import { currentSandbox, leaveRow, NEW, route } from './route.ts'
 import { mergeRows } from './rows.ts'
 import { signal } from './signal.ts'
 
+const NEWEST = { waiting: true, limit: MAX_LOG_ROWS }
 const READERS = {
   summary: (mock) => mock.summary(),
   state: (mock) => mock.state({ pets: false }),
@@ -19,7 +21,7 @@ const READERS = {
   assumptions: (mock) => mock.assumptions(),
   sandboxes: (mock) => mock.sandboxes(),
   scenarios: (mock) => mock.scenarios(),
-  rows: async (mock) => mergeRows(await mock.timeline({ waiting: true }).catch(readEach)),
+  rows: async (mock) => mergeRows(await mock.timeline(NEWEST).catch(readEach)),
 } satisfies Readonly<Record<string, Ask<unknown>>>
 
 type Known = { readonly [K in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[K]>> | undefined }
@@ -85,7 +87,7 @@ export const readRequests = (): readonly RequestRow[] => (readRows() ?? []).filt
 async function readEach(error: UsageError): Promise<TimelineRow[]> {
   throwUnlessApart(error)
   const keys = [null, ...(await control(null).sandboxes())]
-  return (await Promise.all(keys.map((key) => control(key).timeline({ waiting: true })))).flat()
+  return (await Promise.all(keys.map((key) => control(key).timeline(NEWEST)))).flat()
 }
 
 /** What the mock says about the past of a row, which stays; a text if it refuses, as when it has forgotten that. */

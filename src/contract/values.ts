@@ -19,7 +19,7 @@ export function describeValue(value: unknown): string {
 /** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, length)))}…`
+  return `${new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text.slice(0, length)))}…`
 }
 
 export const describeKey = (key: string): string => (key.length > 4 ? `…${key.slice(-4)}` : '…')

@@ -10,6 +10,7 @@ import { withoutUndefined } from '../contract/values.ts'
 import { contract } from '../generated/contract.ts'
 import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../limits.ts'
 import { printStatus } from '../render/differences.ts'
+import type { RequestChange } from '../service/call.ts'
 import { durationSchema, findDelayProblems, latencySchema } from '../settings/duration.ts'
 import { apiKeySchema, assumeSchema, faultSchema, findFlaws } from '../settings/rows.ts'
 import { findInstantProblems } from '../world/clock.ts'
@@ -109,6 +110,7 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
 
 function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> {
   const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
+  const changes: OptionSchemas<RequestChange> = { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }
   const faults: Schema[] = [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }]
   return {
     without: anyOf(faults, 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
@@ -116,7 +118,7 @@ function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> 
     latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
-      ...objectOf([], { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }),
+      ...objectOf([], changes),
       description: 'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),

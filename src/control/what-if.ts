@@ -51,6 +51,7 @@ function imagineReply({ imagine, world: { sandbox } }: View, row: KnownRequest, 
   return other === undefined || toJson(one) === toJson(other) ? one : undefined
 }
 
+/** What the host refused cannot be imagined, though it can be sent again with a body. */
 function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
   const lacks = findLack(row)
   if (lacks !== 'body') return lacks && LACKS[lacks]

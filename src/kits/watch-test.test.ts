@@ -17,7 +17,7 @@ it('a fault after a load of the test is its own, whatever its id', async () => {
   control.load({ pets: [] })
   control.faults.add({ operation: 'createPet', status: 500 })
   const { problem } = (await end({ name: 'a test', hasFailed: false, callSite: '' })) ?? {}
-  expect(problem).toMatchObject({ message: expect.stringMatching(/unused-fault: createPet/) })
+  expect(problem).toMatchObject({ message: expect.stringMatching(/unused-fault: 1: createPet/) })
 })
 
 it('a test that fails learns what would have helped its last request that failed, a dropped one too', async () => {

@@ -2,7 +2,7 @@
 // if it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
-import { describeFault } from '../render/describe-fault.ts'
+import { printLiveFault } from '../render/describe-fault.ts'
 import { describeWayOut } from '../render/differences.ts'
 import { describeKeys, describeRequest, describeRequests, isFailure, surprisesOf } from '../render/rows.ts'
 import { isReference } from '../scenario/document.ts'
@@ -61,7 +61,7 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
     const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
-    const idle = unused.map((it) => `unused-fault: ${describeFault(it)} (id ${it.id}; calls seen: ${it.seen})`)
+    const idle = unused.map((fault) => `unused-fault: ${printLiveFault(fault)}`)
     const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
     const text = [`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  ')
     const forbidden = missteps.length > 0 ? pointAt(callSite, new Error(text)) : undefined

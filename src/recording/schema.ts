@@ -5,6 +5,7 @@ import { petSchema } from '../contract/pet.ts'
 import { sentences } from '../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
 import { assumptions, contract, type Int64, type Pet } from '../generated/contract.ts'
+import type { Course } from '../world/clock.ts'
 import type { Difference } from '../world/difference.ts'
 import type { Fault } from '../world/faults.ts'
 import { LACKS, type RequestRow, type SavedChange } from '../world/row.ts'
@@ -72,11 +73,13 @@ const change: RowSchemas<SavedChange> = { type: only('change'), ...times, change
 export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
 const animals = { pets: list(petSchema), removed: list(INT64) }
-const clock = objectOf([], { frozenAt: count, start: object({ instant: count, at: { type: 'number' } }) })
+const turn = object({ instant: count, at: { type: 'number' } })
+const clock = objectOf([], { frozenAt: count, start: turn } satisfies OptionSchemas<Course>)
+const settings = { scenario: OBJECT, lastFaultId: count, clock }
 export const lineSchema: Schema = objectOf([], {
   origin: OBJECT,
   fault: OBJECT,
   sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: { oneOf: [object(request, ['struck', 'lacks']), object(change, ['backTo'])], title: 'a request or a change' },
-  state: object({ origin: id, scenario: OBJECT, lastFaultId: count, clock, faults, ...animals }),
+  state: object({ ...settings, origin: id, faults, ...animals } satisfies OptionSchemas<LineState>),
 } satisfies OptionSchemas<Line>)

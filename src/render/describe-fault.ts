@@ -2,6 +2,7 @@
 import { count } from '../contract/problem.ts'
 import { FAULT_BODIES, hasOutcome, isUsedUp } from '../fault-outcome.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
+import type { Surprise } from '../surprise.ts'
 import type { Delay, TimedFault } from '../world/faults.ts'
 
 const TIMES = ['never', 'once', 'twice']
@@ -19,7 +20,6 @@ export function describeFault(fault: TimedFault): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** Exactly as it was set, unlike a time that was measured. */
 export const describeDelay = (delay: Delay | null | undefined): string =>
   delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
 
@@ -27,6 +27,9 @@ export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entri
 
 export const printClock = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
   `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
+
+export const printSurprise = ({ seed, kinds, only }: Surprise): string =>
+  `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 
 export const sayUsedUp = (fault: TimedFault): string => (isUsedUp(fault) ? ' (used up)' : '')
 

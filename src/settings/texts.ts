@@ -8,11 +8,11 @@ import type { Schema } from '../contract/schema.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { FAULT_BODIES } from '../fault-outcome.ts'
 import type { AssumptionChoices } from '../generated/contract.ts'
-import { describeDelay, printChoices, printClock, printLiveFault } from '../render/describe-fault.ts'
+import { describeDelay, printChoices, printClock, printLiveFault, printSurprise } from '../render/describe-fault.ts'
 import { SEED, type Surprise, surpriseSchema } from '../surprise.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { Fault } from '../world/faults.ts'
-import { RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
+import { findListedKeys, RESERVED_KEY, type ReadScenario, type Settings } from '../world/scenario.ts'
 import { checkLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, nameVariable, parseBy } from './flag.ts'
 import { apiKeySchema, assumeSchema, controlTokenSchema, corsOriginSchema, faultSchema, findFlaws } from './rows.ts'
@@ -59,7 +59,7 @@ export const settingTexts = {
     label: 'API keys',
     flags: { apiKey: { syntax: '--api-key <key...>', help: KEY_HELP, parse: parseBy<string>(apiKeySchema) } },
     read: ({ apiKey }) => ({ apiKeys: apiKey }),
-    show: ({ apiKeys = [] }) => (apiKeys.length === 0 ? [] : [`${apiKeys.length} listed`]),
+    show: (state) => [findListedKeys(state)].flatMap((listed) => (listed ? `${listed.length} listed` : [])),
   }),
   clock: row({
     label: 'Clock',
@@ -110,9 +110,6 @@ export function readSurprise(values: FlagValues<typeof surpriseFlags>, name = na
   if (kinds || only) throw new UsageError(`${name(kinds ? 'kinds' : 'only')} needs a seed; set ${name('surprise')} too`)
   return undefined
 }
-
-const printSurprise = ({ seed, kinds, only }: Surprise): string =>
-  `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
 
 export function parseAssume(text: string): Partial<AssumptionChoices> {
   const [, question, choice] = /^([^=]+)=([^=]+)$/.exec(text) ?? []

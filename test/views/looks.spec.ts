@@ -186,7 +186,7 @@ describe.each([
     await page.keyboard.press('Escape')
     await go('Timeline')
     await rows.last().click()
-    await page.getByRole('button', { name: 'without its fault' }).click()
+    await page.getByRole('button', { name: 'without fault 1' }).click()
     await page.getByRole('region', { name: 'Both responses' }).waitFor()
     await click('edited…')
     await expectNone('a request')

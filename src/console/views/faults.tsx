@@ -151,8 +151,8 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   const shown: Partial<Fault> = fault ?? { operation: '*' }
   const textOf = (name: keyof Fault) => [shown[name] ?? ''].flat().map(printPart).join('-')
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
-  const more = fault && <Button text="Cancel" onClick={onDone} />
   const saved = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, textOf(name as keyof Fault)]))
+  const form = { draft: fault ? '' : title, saved, more: fault && <Button text="Cancel" onClick={onDone} /> }
   const save = async (texts: Texts, onProblem: OnProblem) => {
     // The mock says what is wrong with a text that is not a number.
     const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
@@ -163,7 +163,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   }
   useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
   return (
-    <Form label={title} verb={fault ? 'Save' : 'Add fault'} draft={fault ? '' : title} more={more} onSend={save}>
+    <Form label={title} verb={fault ? 'Save' : 'Add fault'} {...form} onSend={save}>
       <h2>{title}</h2>
       <div class="fields">
         {Object.entries(FIELDS).map(([name, field]) => (

@@ -250,7 +250,5 @@ function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
   })
 }
 
-function sayChange(change: WhatIfChange): string {
-  if (change.request?.method !== undefined) return 'edited…'
-  return change.without ? 'without its fault' : describeWhatIfChange(change)
-}
+const sayChange = (change: WhatIfChange): string =>
+  change.request?.method === undefined ? describeWhatIfChange(change) : 'edited…'
