@@ -15,9 +15,8 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { lastKey } from '../world/sorted.ts'
 import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../world/state.ts'
 import type { RecordingSource, Worlds } from '../world/worlds.ts'
-import { headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
+import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
 
-type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
 

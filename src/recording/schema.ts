@@ -11,6 +11,7 @@ import type { Fault } from '../world/faults.ts'
 import { LACKS, type RequestRow, type SavedChange } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
 import type { SavedState } from '../world/state.ts'
+import type { RecordingSource } from '../world/worlds.ts'
 
 /** A reader refuses a higher one. */
 export const RECORDING_FORMAT = 1
@@ -20,6 +21,7 @@ const SANDBOX = 'sandbox-'
 export const nameSandbox = (number: number): string => SANDBOX + number
 export const readSandbox = (name = ''): number => Number(name.slice(SANDBOX.length))
 
+export type Head = Omit<RecordingSource, 'file'> & Readonly<{ rows: number; sandboxes: number }>
 /** A line after the first: an origin, a fault, the first state of a sandbox, or a row and what it changed. */
 export interface Line {
   readonly origin?: Scenario
@@ -70,7 +72,8 @@ const changed = list(object({ kind, id: text }))
 const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
 const said = { text, subject: text }
 const change: RowSchemas<SavedChange> = { type: only('change'), ...times, changed, isWhole: flag, ...said, ...undone }
-export const headSchema: Schema = object({ format: id, version: text, madeAt: moment, rows: count, sandboxes: count })
+const head: OptionSchemas<Head> = { version: text, madeAt: moment, rows: count, sandboxes: count }
+export const headSchema: Schema = object({ format: id, ...head })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })
 const animals = { pets: list(petSchema), removed: list(INT64) }
 const turn = object({ instant: count, at: { type: 'number' } })

@@ -31,6 +31,7 @@ export type Shipped = Readonly<Record<string, ReadScenario>>
 const SHORTCUTS = ['extends', 'generate'] as const
 
 const settingSchemas = /* @__PURE__ */ Object.fromEntries(settingNames.map((name) => [name, settingRows[name].schema]))
+const calibrated: OptionSchemas<Scenario['calibrated']> = { on: TEXT, against: TEXT, choices: assumeSchema }
 export const documentFields: OptionSchemas<ScenarioDocument> = {
   $schema: TEXT,
   name: { ...TEXT, maxLength: MAX_SCENARIO_NAME_CHARACTERS },
@@ -40,7 +41,7 @@ export const documentFields: OptionSchemas<ScenarioDocument> = {
   nextId: { ...INT64, maximum: Number(NO_ID_LEFT), title: 'a 64-bit integer' },
   generated: COUNT,
   ...(settingSchemas as OptionSchemas<Settings>),
-  calibrated: objectOf(['on', 'against', 'choices'], { on: TEXT, against: TEXT, choices: assumeSchema }),
+  calibrated: objectOf(['on', 'against', 'choices'], calibrated),
   random: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
   extends: TEXT,
   generate: generateSchema,
