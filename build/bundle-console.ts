@@ -68,7 +68,7 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
       replaceIn(
         /contract\/errors\.ts$/,
         [/ {2}static override [\s\S]*?^ {2}\}\n/m, ''],
-        [/listProblems\(given\)\.map\(addHint\)/, "typeof given === 'string' ? [] : given"],
+        [/message === undefined \? listProblems.*/, "typeof given === 'string' ? [] : given"],
         [/message \?\? .*(?=\))/, 'message ?? given'],
       ),
       // The page asks only which keys are listed.

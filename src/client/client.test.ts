@@ -76,8 +76,9 @@ it.each<[what: string, status: number, body: string | null, init: ResponseInit]>
   ['a mock that sends half a response', 0, '{"id', {}],
   ['a server that refuses a long address', 431, null, { status: 431, headers: {} }],
   ['a control API that is off', 404, '{"message":"off"}', { status: 404 }],
+  ['another version', 400, '{"message":"Other","problems":[{"kind":"mismatch","got":5}]}', { status: 400 }],
 ])('a call of %s fails with status %i', async (_, status, body, init) => {
-  const problems = status === 404 ? [{ kind: 'text', text: 'off' }] : [{ kind: 'text' }]
+  const problems = status === 404 ? [{ kind: 'text', text: 'off' }] : [{ kind: status === 400 ? 'mismatch' : 'text' }]
   const message = expect.stringMatching(status === 0 ? 'http://mock.test' : /./)
   const { pets, events } = ask(body, init).client
   for (const call of [pets.get, pets.remove]) {

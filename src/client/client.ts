@@ -98,7 +98,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
     const call = async (name: ControlMethod, input?: Input): Promise<Result> => {
       const { result, ...more } = await send(requestFor(name, input, key))
-      if (!hasRows(name)) return { result, ...more }
+      if (!hasRows(name) || !Array.isArray(result)) return { result, ...more }
       return {
         result: (result as readonly TimelineRow[]).map((row) => (isChange(row) ? row : addValues(row))),
         ...more,

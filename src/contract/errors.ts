@@ -43,7 +43,7 @@ export class UsageError extends Error {
   readonly status: number
 
   constructor(given: Problems, status = 400, message?: string) {
-    const problems = listProblems(given).map(addHint)
+    const problems = message === undefined ? listProblems(given).map(addHint) : listProblems(given)
     super(message ?? problems.map(say).join('\n'))
     this.problems = problems
     this.status = status

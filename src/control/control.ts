@@ -1,5 +1,4 @@
-// The tester's side of the mock, as types for its users. Each method has a row in `methods.ts`, which checks and routes
-// it, and a function; the compiler demands all three.
+// The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a function for each method.
 import type { Coverage } from '../coverage/coverage.ts'
 import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'

@@ -14,6 +14,8 @@ const watch = (failOn: readonly Misstep[], control: Control) =>
 it('a fault after a load of the test is its own, whatever its id', async () => {
   const { control } = createMock({ faults: [{ operation: 'listPets', status: 503 }] })
   const end = await watch(['unused-fault'], control)
+  control.reset()
+  expect(await end({ name: 'a test', hasFailed: false, callSite: '' })).toBeUndefined()
   control.load({ pets: [] })
   control.faults.add({ operation: 'createPet', status: 500 })
   const { problem } = (await end({ name: 'a test', hasFailed: false, callSite: '' })) ?? {}

@@ -1,5 +1,4 @@
-// Keeps the state of a mock beyond its life: in a browser's storage, or in a file of the command line. It is a
-// scenario, which people can read, edit and load; Workers keep what no scenario says too, since they sleep at any time.
+// Keeps a state beyond its mock, in a browser's storage or a file, as a scenario: people edit it. Workers keep more.
 import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'

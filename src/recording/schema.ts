@@ -69,9 +69,8 @@ const request: RowSchemas<RequestRow> = { type: only('request'), ...times, ...as
 
 const kind = keyOf<Difference['kind']>({ pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 })
 const changed = list(object({ kind, id: text }))
-const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id }
-const said = { text, subject: text }
-const change: RowSchemas<SavedChange> = { type: only('change'), ...times, changed, isWhole: flag, ...said, ...undone }
+const undone = { undoes: orNull(id), isUndo: flag, isUndone: flag, canUndo: flag, backTo: id, subject: text }
+const change: RowSchemas<SavedChange> = { type: only('change'), ...times, changed, isWhole: flag, text, ...undone }
 const head: OptionSchemas<Head> = { version: text, madeAt: moment, rows: count, sandboxes: count }
 export const headSchema: Schema = object({ format: id, ...head })
 const faults = list({ ...list(count), minItems: 3, maxItems: 3 })

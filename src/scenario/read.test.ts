@@ -42,11 +42,7 @@ describe('a scenario document', () => {
   it('has small integers as plain numbers', async () => {
     expect(
       (await readDocument('{ nextId: 0x10, random: -3, faults: [{ operation: "*", status: 500, rate: 1.0 }] }', 'a.yaml')).value,
-    ).toEqual({
-      nextId: 16,
-      random: -3,
-      faults: [{ operation: '*', status: 500, rate: 1 }],
-    })
+    ).toEqual({ nextId: 16, random: -3, faults: [{ operation: '*', status: 500, rate: 1 }] })
   })
 
   it('in YAML may nest 64 levels deep', async () => {

@@ -106,7 +106,7 @@ describe('header fields', () => {
       { 'X-Api-Key': 'another-secret', 'x-auth-token': 'abc' },
       { 'X-Api-Key': '…', 'x-auth-token': '…' },
     ],
-    [{ Referer: 'http://a/?x=1, http://u:p@b/?token=a' }, { Referer: 'http://a/?x=1, http://…@b/?token=…' }],
+    [{ Referer: 'http://a/?x=1, http://u:p@b/?token=a, b' }, { Referer: 'http://a/?x=1, http://…@b/?token=…' }],
     [{ 'X-Link': 'http://a.test/?token=abcd' }, { 'X-Link': 'http://a.test/?token=abcd' }],
     [
       { 'idempotency-key': 'a', 'x-session-id': 'b', author: 'c' },

@@ -102,6 +102,8 @@ const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
+/** Repeated fields are joined by commas. */
+const NEXT_TARGET = /, (?=[a-z][a-z0-9+.-]*:\/\/)/i
 
 export const redactTarget = (target: string) => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
 
@@ -109,8 +111,7 @@ function redactField(name: string, value: string): string {
   // Stored without the credential.
   if (HIDDEN_FIELD.test(name)) return value
   if (isSecretName(name)) return '…'
-  // Repeated fields are joined by commas.
-  return TARGETS.test(name) ? value.split(', ').map(redactTarget).join(', ') : value
+  return TARGETS.test(name) ? value.split(NEXT_TARGET).map(redactTarget).join(', ') : value
 }
 
 /** The body without the values of fields that look like credentials: of a form, or of JSON, which curl calls a form. */

@@ -60,7 +60,6 @@ export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'pars
   return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
 }
 
-/** As people write variables; JSON has booleans. */
 export function parseSwitch(text: string): boolean {
   const isOn = /^(?:1|true|yes|on)$/i.test(text)
   if (!isOn && !/^(?:0|false|no|off)$/i.test(text)) throw mismatch('', '1 or 0', { got: text })

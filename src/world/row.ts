@@ -195,7 +195,8 @@ export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
 /** A kept row from a saved one, without the states around it. What is redacted or cut stays so. */
 export function restoreRow({ at, realAt, sandbox, ...row }: SavedRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  if (isChange(row)) return createChange({ ...row, ...head })
+  const obstacle = row.type === 'change' && row.canUndo ? undefined : 'forgotten'
+  if (isChange(row)) return createChange({ ...row, ...head, obstacle: row.isUndone ? 'undone' : obstacle })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { requestHeaders: request.headers, requestBody: request.body }

@@ -1,7 +1,8 @@
 // `exec`: a mock for as long as another command runs.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createMock } from '../../src/index.ts'
 import { BIN, createFolder, runCli, start } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
@@ -36,6 +37,11 @@ it('exec writes a recording, also when the command fails or is interrupted', asy
   }
   expect((await runHere(['requests', file, '--sandbox', 'sandbox-1'])).stdout).toContain('/v1/pets')
   expect((await runHere(['requests', file, '--sandbox', 'sandbox-2'])).stderr).toContain('did you mean sandbox-1?')
+  const left = createMock({ latency: 20 })
+  await expect(left.fetch('http://any.test/v1/pets', { signal: AbortSignal.timeout(1) })).rejects.toThrow()
+  writeFileSync(file, left.control.recording())
+  const { stdout } = await runHere(['requests', file, '--format', 'json'])
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(left.control.requests())))
   // An earlier recording is replaced at the end, and not lost if nothing ran.
   const before = readFileSync(file, 'utf8')
   expect((await record('no-such-command')).code).toBe(2)

@@ -32,7 +32,7 @@ async function start({ mock: options = {}, before, ...rest }: Settings = {}) {
 
 it('the middleware answers its own paths and passes all others on', async () => {
   const before = ({ headers }: IncomingMessage, response: ServerResponse) => {
-    Object.assign(headers, { 'x-gone': undefined, 'x-number': 5, referer: ['/'] })
+    Object.assign(headers, { 'x-gone': undefined, 'x-number': 5, 'x-list': ['a'] })
     response.setHeader('x-powered-by', 'another')
   }
   const { ask, create, url, mock } = await start({ mock: { pets: [] }, before })
@@ -40,7 +40,7 @@ it('the middleware answers its own paths and passes all others on', async () => 
   expect(await (await ask('/v1/pets')).text()).toBe('[{"id":1,"name":"Rex","categoryId":1}]')
   const { status, headers } = await ask('/v1/pets/2')
   expect([status, headers.has('x-powered-by')]).toEqual([404, false])
-  expect(Object.keys(mock.control.requests()[0]?.request.headers ?? {}).filter((name) => /^x-|referer/.test(name))).toEqual([])
+  expect(mock.control.requests()[0]?.request.headers).toMatchObject({ 'x-number': '5', 'x-list': 'a' })
   expect(await (await ask('/__mock/health', { headers: { origin: url } })).json()).toMatchObject({ pets: 1 })
   expect((await ask('/__mock/', { headers: { accept: 'text/html' } })).headers.get('content-type')).toMatch('text/html')
   for (const path of ['/', '/favicon.ico', '/v1', '/v1/orders', '/v1/petshop', '/pets', '/src/main.ts']) {

@@ -10,8 +10,9 @@ import { printStatus } from '../../render/differences.ts'
 import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
 import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../render/rows.ts'
 import { toHar } from '../../render/to-har.ts'
+import { showRow } from '../../service/show-row.ts'
 import { type FlagValues, parseBy } from '../../settings/flag.ts'
-import { createRowFilter, isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
+import { createRowFilter, isChange, isRequest, type TimelineRow as Row, restoreRow } from '../../world/row.ts'
 import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
 import { notify, print } from '../output.ts'
 import { withState } from '../with-mock.ts'
@@ -67,7 +68,8 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     return print(printRows(rows, given))
   }
   if (file !== undefined) {
-    const rows = (await (await import('../../scenario/files.ts')).readRecordingFile(file)).rows.map(({ row }) => row)
+    const { rows: saved } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
+    const rows = saved.map(({ row }) => showRow(restoreRow(row), row.sandbox))
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
     if (sandbox !== undefined && !keys.includes(sandbox)) throw notFound('Sandbox', sandbox, keys)
     const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))

@@ -64,8 +64,8 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     }
     request.url = target ?? request.url
     // HTTP/2 has a separate field for the host, which counts more (RFC 9113 §8.3.1).
-    const { headers } = request
-    if (headers[':authority'] !== undefined) headers.host = headers[':authority'] as string
+    const authority = request.headers[':authority']
+    if (authority !== undefined) request.headers.host = authority as string
     // With our fields only, as on our server. If another handler has begun it, sending fails and cuts the connection.
     if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)

@@ -31,11 +31,8 @@ export function readCall(request: IncomingMessage): Call {
   const { method = '', url: target = '', headers: sent, socket } = request
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   const headers: Record<string, string> = {}
-  for (const name in sent) {
-    const value: unknown = sent[name]
-    // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
-    if (typeof value === 'string' && !name.startsWith(':')) headers[name] = value
-  }
+  // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
+  for (const name in sent) if (sent[name] != null && !name.startsWith(':')) headers[name] = String(sent[name])
   return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
 }
 
