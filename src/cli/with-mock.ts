@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ControlClient, type ControlFetch, createClient } from '../client/client.ts'
 import { IS_SHARED, UsageError } from '../contract/errors.ts'
-import type { Problems } from '../contract/problem.ts'
 import { checkSandbox, HEADERS, type MethodRow } from '../control/methods.ts'
 import { toJsonText } from '../render/escape.ts'
 import type { FlagTable, FlagValues } from '../settings/flag.ts'
@@ -47,7 +46,7 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(explainFailure(error)) : error
+    throw error instanceof UsageError ? new UsageError(error.problems, error.status, explainFailure(error)) : error
   }
 }
 
@@ -74,9 +73,9 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
 
 export const responds = (mock: ControlClient) => mock.summary().then(Boolean, ({ status }: UsageError) => status !== 0)
 
-function explainFailure({ status, message, problems }: UsageError): Problems {
+function explainFailure({ status, message }: UsageError): string {
   if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
-  return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : problems
+  return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : message
 }
 
 type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Values) => Promise<T>

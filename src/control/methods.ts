@@ -108,9 +108,12 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   }
 }
 
+export function askFields(): OptionSchemas<RequestChange> {
+  const method = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
+  return { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }
+}
+
 function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> {
-  const method: Schema = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
-  const changes: OptionSchemas<RequestChange> = { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }
   const faults: Schema[] = [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }]
   return {
     without: anyOf(faults, 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
@@ -118,7 +121,7 @@ function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> 
     latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
-      ...objectOf([], changes),
+      ...objectOf([], askFields()),
       description: 'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),

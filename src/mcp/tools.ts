@@ -1,11 +1,11 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED, mismatch } from '../contract/errors.ts'
-import { checkValue, TEXT } from '../contract/options.ts'
-import { describeSchema, type Fields, mapOf, orNull, type Schema } from '../contract/schema.ts'
+import { checkValue } from '../contract/options.ts'
+import { describeSchema, type Fields, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import type { Input, MethodRow, NamedRow } from '../control/methods.ts'
-import { checkFound, checkInput, checkSandbox, flag, methodRows, methods, text } from '../control/methods.ts'
+import { askFields, checkFound, checkInput, checkSandbox, flag, methodRows, methods, text } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -54,7 +54,7 @@ export const unwrap = (text: string): string => text.replaceAll(/\n +/g, ' ')
 const MAX_PETS = 10
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 const limit: Schema = { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` }
-const headers = 'Header fields by name; null leaves one out, such as {"content-type":null}.'
+const change = askFields()
 
 const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
   get_state: { call: 'summary' },
@@ -72,9 +72,9 @@ const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
     input: {
       again: { ...request, description: 'The id of a logged request to send again; the other arguments change it.' },
       path: text('Where to send it, such as /v1/pets?limit=5.'),
-      method: text('The HTTP method; POST with a body, GET without one by default.'),
-      body: { description: 'The body: an object is sent as JSON, a text as it is.' },
-      headers: { ...mapOf(orNull(TEXT)), description: headers },
+      method: { ...change.method, description: 'The HTTP method; POST with a body, GET without one by default.' },
+      body: { ...change.body, description: 'The body: an object is sent as JSON, a text as it is.' },
+      headers: { ...change.headers, description: 'By name; null leaves one out, as in {"content-type":null}.' },
       apiKey: text(`The API key; by default that of the sandbox or ${USUAL_KEY}, an empty text for none.`),
     },
     run: sendAsApp,

@@ -27,7 +27,7 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
 }
 
 /** Steady time begins when a mock is made: running clocks go on from that moment. */
-const times: Times = { real: () => Date.now(), steady: () => 0 }
+const atStart: Times = { real: () => Date.now(), steady: () => 0 }
 
 export function readRecording(text: string, file: string): Recording {
   const max = MAX_RECORDING_CHARACTERS
@@ -103,7 +103,7 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const resumed = resumeState({ ...saved, scenario: readValue(saved.scenario) }, origin, times, catalogue)
+    const resumed = resumeState({ ...saved, scenario: readValue(saved.scenario) }, origin, atStart, catalogue)
     const moment = toJson(saved.clock)
     const clock = clocks.get(moment) ?? resumed.clock
     clocks.set(moment, clock)
@@ -126,7 +126,7 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
 export function replaceByRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
   const { times } = worlds
   const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
-  const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, times)).now ?? madeAt
+  const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, atStart)).now ?? madeAt
   const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }

@@ -100,10 +100,10 @@ export function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
 /** Unique: a host may count the rows of each sandbox by themselves. */
 export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
 
-export type SentRequest = Readonly<{ known: ReadonlySet<string>; method: string; target: string }>
+export type Sending = Readonly<{ known: ReadonlySet<string>; method: string; target: string }>
 
 /** The row of a request that was sent after the known ones. The log hides secrets in a query. */
-export function findSent(rows: readonly RequestRow[], { known, method, target }: SentRequest): RequestRow | undefined {
+export function findSent(rows: readonly RequestRow[], { known, method, target }: Sending): RequestRow | undefined {
   const start = target.replace(/\?.*/s, '?')
   const isTarget = (shown: string) => shown === target || (shown.includes('…') && shown.startsWith(start))
   return rows.find((row) => !known.has(nameOf(row)) && row.method === method && isTarget(row.target))

@@ -183,7 +183,7 @@ describe('the MCP server', () => {
       { path: '/v1/pets', apiKey: 'a\nb' },
     ]) {
       const shown = await call('send_request', input)
-      expect(shown, JSON.stringify(input)).toMatch(/^refused: (?:No response: .|Status \d+\n)/)
+      expect(shown, JSON.stringify(input)).toMatch(/^refused: (?:No response: .|Status \d+\n|method: )/)
       expect(shown).not.toContain('#1')
     }
     expect(await call('send_request', { path: '/v1/x/../pets?search=a b' })).toMatch(/^Status \d+\n#2 GET \/v1\/pets\?search=a%20b /)

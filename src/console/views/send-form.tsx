@@ -13,7 +13,7 @@ import {
   resolveTarget,
   workingKey,
 } from '../../render/copy.ts'
-import { findSent, nameOf, type SentRequest } from '../../render/rows.ts'
+import { findSent, nameOf, type Sending } from '../../render/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
@@ -25,7 +25,7 @@ import { capitalize, count, fieldLines, type Texts } from '../text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, UNSAVED } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 
-let sent: SentRequest | undefined
+let sent: Sending | undefined
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
