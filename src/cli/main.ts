@@ -1,7 +1,7 @@
 // The command line: loads the command that was typed; commander reads the rest, with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
-import { findNear, sayMeant } from '../contract/problem.ts'
+import { findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
 import { version } from '../generated/version.ts'
 import { type Flag, nameVariable, parseAt, readFlag } from '../settings/flag.ts'
@@ -54,7 +54,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    for (const line of error.message.split('\n')) notify(line)
+    for (const problem of error.problems) notify(say(problem))
     const flags = words.filter((word) => word.startsWith('-'))
     const typed = loaded[`${words[0]}`]
     const isRunner = [typed, ...Object.values(typed?.commands ?? {})].some((one) => one?.runsCommand)

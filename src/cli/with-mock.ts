@@ -46,7 +46,7 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(error.problems, error.status, explainFailure(error)) : error
+    throw error instanceof UsageError ? new UsageError(explainFailure(error).split('\n'), error.status) : error
   }
 }
 

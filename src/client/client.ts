@@ -99,10 +99,8 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
     const call = async (name: ControlMethod, input?: Input): Promise<Result> => {
       const { result, ...more } = await send(requestFor(name, input, key))
       if (!hasRows(name) || !Array.isArray(result)) return { result, ...more }
-      return {
-        result: (result as readonly TimelineRow[]).map((row) => (isChange(row) ? row : addValues(row))),
-        ...more,
-      }
+      const rows: readonly TimelineRow[] = result
+      return { result: rows.map((row) => (isChange(row) ? row : addValues(row))), ...more }
     }
     const functions = createFunctions(async (name, read) => (await call(name, read())).result, hasGlobal)
     return { ...(functions as T), call }

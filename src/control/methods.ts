@@ -88,7 +88,7 @@ export const rowId: Schema = { ...COUNT, minimum: 1, description: 'The id of a r
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
 const sandbox = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
 export const text = (description: string): Schema => ({ ...TEXT, description })
-export const flag = (description: string): Schema => ({ ...BOOLEAN, description })
+const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, more?: Schema): Schema => ({ ...COUNT, ...more, description })
 const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({ oneOf, title, description })
 const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })
@@ -108,7 +108,8 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   }
 }
 
-export function askFields(): OptionSchemas<RequestChange> {
+/** What can be changed of a request, for what if and for agents. */
+export function requestFields(): OptionSchemas<RequestChange> {
   const method = { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' }
   return { method, target: TEXT, headers: mapOf(orNull(TEXT)), body: {} }
 }
@@ -121,7 +122,7 @@ function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> 
     latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
-      ...objectOf([], askFields()),
+      ...objectOf([], requestFields()),
       description: 'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
     },
     alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),

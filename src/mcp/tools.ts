@@ -1,11 +1,11 @@
 // The tools of the MCP server, from the table of control methods: a row names its tool, and a tool takes what its
 // methods take, by name. The control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED, mismatch } from '../contract/errors.ts'
-import { checkValue } from '../contract/options.ts'
+import { BOOLEAN, checkValue } from '../contract/options.ts'
 import { describeSchema, type Fields, type Schema } from '../contract/schema.ts'
 import type { ControlMethod, StateSummary } from '../control/control.ts'
 import type { Input, MethodRow, NamedRow } from '../control/methods.ts'
-import { askFields, checkFound, checkInput, checkSandbox, flag, methodRows, methods, text } from '../control/methods.ts'
+import { checkFound, checkInput, checkSandbox, methodRows, methods, requestFields, text } from '../control/methods.ts'
 import { contract } from '../generated/contract.ts'
 import { questions } from '../generated/questions.ts'
 import { scenarioList } from '../generated/scenario-list.ts'
@@ -54,7 +54,7 @@ export const unwrap = (text: string): string => text.replaceAll(/\n +/g, ' ')
 const MAX_PETS = 10
 const request: Schema = { type: 'integer', description: 'The id of a request, as list_requests shows it after #.' }
 const limit: Schema = { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` }
-const change = askFields()
+const change = requestFields()
 
 const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
   get_state: { call: 'summary' },
@@ -83,7 +83,7 @@ const TOOLS: Readonly<Record<ToolName, ToolRow>> = {
 }
 
 const sandbox = text('The API key of a sandbox; without it the shared state, in lists of requests all.')
-const detail = flag('True for the whole answer as JSON instead of a short one.')
+const detail = { ...BOOLEAN, description: 'True for the whole answer as JSON instead of a short one.' }
 const questionWords: Fields = Object.fromEntries(questions.map(({ id, question }) => [id, { description: question }]))
 /** Without the counters of a fault, which are the mock's. */
 const inputOf = ({ input: { seen, applied, ...fields } = {} }: MethodRow): Fields => fields

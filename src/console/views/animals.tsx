@@ -138,8 +138,9 @@ function AnimalPane({ id }: { id: string }) {
 
 /** An optional field without text is removed. */
 function valuesOf(texts: Texts): PetChanges {
-  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired }) => {
-    const text = texts[name] ?? ''
+  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired, isInteger }) => {
+    const given = texts[name] ?? ''
+    const text = isInteger ? given.trim() : given
     return [name, text === '' && !isRequired ? null : text]
   })
   return Object.fromEntries(values)

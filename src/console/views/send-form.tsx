@@ -31,7 +31,7 @@ const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 const OPERATIONS = Object.values(contract.operations)
 const CHOICES = OPERATIONS.map(({ operationId: id }) => [id, id] as const)
 const LONG = { class: 'mono', isLong: true }
-const FAULTS = Object.entries({ faults: 'without faults', '': 'with its faults' })
+const FAULTS = Object.entries({ faults: 'without faults', '': 'as it was' })
 
 export const draftOfRow = (row: RequestRow) => `request ${row.operation} ${nameOf(row)} ${row.realAt}`
 export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(findDraft(operationId)))?.operationId
