@@ -9,7 +9,7 @@ import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
 import { SURPRISE_REPORT } from '../surprise.ts'
 import type { LiveFault } from '../world/faults.ts'
-import { isChange, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
+import { isChange, isLoad, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { isNode, KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
@@ -54,10 +54,10 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const unawaited = cancelPending(watched)
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
     const requests = own.filter(isRequest)
-    // After a load, an id may be one that was there before.
-    const named = own.flatMap((row) => (isChange(row) && row.method === 'faults.add' ? row.changed : []))
-    const isOwn = ({ id }: LiveFault) => !started.has(id) || named.some((one) => one.id === id)
-    const added = (await faults()).filter(isOwn)
+    // Since a load, an id may be one that was there before.
+    const since = own.slice(own.findLastIndex((row) => isChange(row) && isLoad(row)) + 1).filter(isChange)
+    const named = since.flatMap((row) => (row.method === 'faults.add' && !row.isUndone ? row.changed : []))
+    const added = (await faults()).filter(({ id }) => !started.has(id) || named.some((one) => one.id === id))
     // A test that failed may not have come as far as its faults or matchers.
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
