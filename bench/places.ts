@@ -1,6 +1,6 @@
 // Every place that a client can write to, and what to fill it with: each unit, again and again, up to the limit of the place. Whatever
 // the mock makes of it must cost in proportion to its length.
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_TARGET_BYTES, MAX_YAML_TEXT_BYTES } from '../src/limits.ts'
+import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_TARGET_BYTES, MAX_YAML_TEXT_BYTES } from '../src/contract/limits.ts'
 import type { RawRequest } from '../test/support/raw-client.ts'
 
 interface Place {

@@ -18,7 +18,6 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'), { schema: 'core' })
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-mkdirSync(join(root, 'src/generated'), { recursive: true })
 mkdirSync(join(root, 'dist'))
 
 const openapi = read('spec/openapi.yaml')
@@ -27,26 +26,26 @@ const questions = readQuestions(read('spec/assumptions.yaml'), contract)
 const choices = questions.map(({ id, default: preset, choices }) => ({ id, default: preset, choices: choices.map((choice) => choice.id) }))
 const write = (name: string, source: string, ...parts: string[]) => writeModule(root, name, source, ...parts)
 write(
-  'contract',
+  'contract/contract',
   'spec/',
   `export const contract = ${toLiteral(contract)} as const`,
   `/** @internal */\nexport const assumptions = ${toLiteral(choices)} as const`,
   declareContract(openapi, contract, questions),
 )
 // Apart, since a page that only mocks the service shows none of it.
-write('questions', 'spec/assumptions.yaml', `export const questions = ${toLiteral(questions)} as const`)
+write('contract/questions', 'spec/assumptions.yaml', `export const questions = ${toLiteral(questions)} as const`)
 const covered = compileCoverage(contract)
 write(
-  'coverage',
+  'contract/coverage',
   'spec/openapi.yaml',
   `export const coveredContract = ${toLiteral(covered.name)}`,
   `export const coveredOperations = ${toLiteral(covered.operations)} as const`,
 )
-write('openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
-write('version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)
-write('paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
+write('contract/openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
+write('contract/version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)
+write('contract/paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
 write(
-  'pools',
+  'scenario/pools',
   'spec/openapi.yaml and the words of faker',
   `export const words = ${toLiteral(createWords())}`,
   `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${toLiteral(createValuePools(contract.schemas.NewPet as Schema))}`,
@@ -57,7 +56,7 @@ const { renderScenarioSchema } = await import('./scenario-schema.ts')
 await compileScenarios(root)
 const scenarioSchema = renderScenarioSchema(openapi)
 writeFileSync(join(root, 'fixtures/scenario.schema.json'), scenarioSchema)
-write('scenario-schema', 'src/scenario/document.ts', `export const scenarioSchema = ${scenarioSchema.trim()}`)
+write('scenario/scenario-schema', 'src/scenario/document.ts', `export const scenarioSchema = ${scenarioSchema.trim()}`)
 // For programs; people read the YAML.
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 

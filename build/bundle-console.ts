@@ -21,7 +21,7 @@ function replaceIn(id: RegExp, ...parts: readonly (readonly [part: RegExp, text:
 export async function bundleConsole(root: string): Promise<RolldownOutput> {
   // Imported only now, because it imports generated modules.
   const { methods } = await import('../src/control/methods.ts')
-  const { contract } = await import('../src/generated/contract.ts')
+  const { contract } = await import('../src/contract/generated/contract.ts')
   const operations = Object.values(contract.operations).map(({ operationId, method, path, body }) => {
     return [operationId, { operationId, method, path, body: body && { schema: body.schema } }]
   })
@@ -104,6 +104,6 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     '/console.js': { type: 'text/javascript; charset=utf-8', body: output.output[0].code },
     '/console.css': { type: 'text/css; charset=utf-8', body: transformSync(css, { loader: 'css', minify: true }).code },
   }
-  writeModule(root, 'console', 'src/console/', `export const files = ${toLiteral(files)}`)
+  writeModule(root, 'hosts/console', 'src/console/', `export const files = ${toLiteral(files)}`)
   return output
 }

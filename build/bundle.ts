@@ -9,33 +9,33 @@ import { renderLicences } from './licences.ts'
 
 /** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
 const SHARED = {
-  mcp: 'src/mcp/serve.ts',
-  openapi: 'src/generated/openapi.ts',
+  mcp: 'src/control/mcp/serve.ts',
+  openapi: 'src/contract/generated/openapi.ts',
   yaml: 'yaml',
 }
 
 /** What pages load, too, which cannot load CommonJS: in the package once, as an ES module, which Node can require. */
-const CONSOLE = 'src/generated/console.ts'
+const CONSOLE = 'src/hosts/generated/console.ts'
 
 /** Its files for Node are larger. */
 const YAML = 'node_modules/yaml/browser/index.js'
 const MCP_SHIMS = 'build/mcp-shims.ts'
 
 /** Everything that a test loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
-const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|coverage\/coverage\.ts$)/ }
+const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|service\/coverage\.ts$)/ }
 
 /** What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but not every table in one that it uses. */
 const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch)\.ts$/ }
 
 /** The server, which the library has in common with the command line. */
-const SERVER = { name: 'server', test: /\/src\/hosts\/node\// }
+const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!scenario-files\.ts)/ }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
-const START = { name: 'start', test: /\/src\/cli\/(?:main|flags|log|commands\/serve)\.ts$/ }
+const START = { name: 'start', test: /\/src\/cli\/(?:main|lib\/flags|lib\/log|commands\/serve)\.ts$/ }
 
 // Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
-const FILES = { name: 'files', test: /\/src\/scenario\/(?!expand\.ts)/ }
-const COMMANDS = { name: 'commands', test: /\/src\/(?:cli|coverage)\// }
+const FILES = { name: 'files', test: /\/src\/(?:scenario\/(?:document|open|read)|hosts\/node\/scenario-files)\.ts$/ }
+const COMMANDS = { name: 'commands', test: /\/src\/cli\// }
 
 /** Where Node's modules and those of Workers end and the user's begin. */
 const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
@@ -116,7 +116,7 @@ function withoutScenarios(root: string): Plugin {
     async resolveId(source, importer, { kind }) {
       if (kind !== 'dynamic-import') return null
       const module = await this.resolve(source, importer, { skipSelf: true })
-      return module?.id === join(root, 'src/scenarios.ts') ? { id: '../scenarios.cjs', external: true } : null
+      return module?.id === join(root, 'src/scenario/shipped.ts') ? { id: '../scenarios.cjs', external: true } : null
     },
   }
 }

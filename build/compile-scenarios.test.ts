@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,6 @@ let copy: string
 
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'compile-scenarios-'))
-  mkdirSync(join(copy, 'src/generated'), { recursive: true })
   cpSync(join(root, 'fixtures'), join(copy, 'fixtures'), { recursive: true })
   await compileScenarios(copy)
 })
@@ -23,8 +22,8 @@ const read = (path: string) => readFileSync(join(copy, path), 'utf8')
 
 describe('the compiled scenarios', () => {
   it('write integers beyond 2^53 as bigints, and others as numbers', () => {
-    expect(read('src/generated/scenarios.ts')).toContain('"id": 9007199254740993n,')
-    expect(read('src/generated/scenarios.ts')).toContain('"id": 9007199254740991,')
+    expect(read('src/scenario/generated/scenarios.ts')).toContain('"id": 9007199254740993n,')
+    expect(read('src/scenario/generated/scenarios.ts')).toContain('"id": 9007199254740991,')
   })
 })
 

@@ -1,8 +1,8 @@
 // The shipped scenarios as plain values, so that neither the server's start nor a browser pays for YAML. The default one has its animals, since
-// every mock starts with it; src/scenarios.ts expands the others. The contract and the pools must have been written before this module is loaded.
+// every mock starts with it; src/scenario/shipped.ts expands the others. The contract and the pools must have been written before this module is loaded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hash } from '../src/random.ts'
+import { hash } from '../src/contract/random.ts'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { expandScenario } from '../src/scenario/expand.ts'
 import { readDocument } from '../src/scenario/read.ts'
@@ -27,22 +27,21 @@ export async function compileScenarios(root: string): Promise<void> {
   const list = scenarios.map(({ name, description = '', pets = [] }) => ({ name, description, pets: pets.length }))
   writeModule(
     root,
-    'default-scenario',
+    'scenario/default-scenario',
     'fixtures/',
-    "import { deepFreeze } from '../contract/values.ts'\nimport type { ReadScenario } from '../world/scenario.ts'",
+    "import { deepFreeze } from '../../contract/values.ts'\nimport type { ReadScenario } from '../../world/scenario.ts'",
     // Frozen, since every mock of a process starts from the same values.
     `export const defaultScenario: ReadScenario = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
   )
   writeModule(
     root,
-    'scenarios',
+    'scenario/scenarios',
     'fixtures/',
-    "import type { ScenarioDocument } from '../scenario/document.ts'",
     `/** The names of the shipped scenarios. */\nexport type ScenarioName = ${list.map(({ name }) => `'${name}'`).join(' | ')}`,
-    `/** @internal */\nexport const documents: Readonly<Record<Exclude<ScenarioName, 'default'>, ScenarioDocument>> = ${toLiteral(documents)}`,
+    `/** The others, checked where they are expanded. @internal */\nexport const documents = ${toLiteral(documents)} as const`,
   )
   // What `control.scenarios()` returns, apart from the animals that only a few callers need.
   const digests = Object.fromEntries(scenarios.map((one) => [one.name, hash(printOrigin(createOrigin(one)))]))
   const typed = `export const digests: Readonly<Record<string, number>> = ${toLiteral(digests)}`
-  writeModule(root, 'scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`, typed)
+  writeModule(root, 'scenario/scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`, typed)
 }

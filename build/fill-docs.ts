@@ -4,20 +4,20 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TIERS } from '../src/calibrate/probe.ts'
-import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/flags.ts'
+import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/lib/flags.ts'
 import { commands as loaders } from '../src/cli/main.ts'
+import { contract } from '../src/contract/generated/contract.ts'
+import { questions } from '../src/contract/generated/questions.ts'
+import * as limits from '../src/contract/limits.ts'
 import type { Problem } from '../src/contract/problem.ts'
 import type { ControlMethod } from '../src/control/control.ts'
+import { tools } from '../src/control/mcp/tools.ts'
 import { methods } from '../src/control/methods.ts'
-import { FAULT_BODIES } from '../src/fault-outcome.ts'
-import { contract } from '../src/generated/contract.ts'
-import { questions } from '../src/generated/questions.ts'
 import { MISSTEPS } from '../src/kits/kit-options.ts'
-import * as limits from '../src/limits.ts'
-import { tools } from '../src/mcp/tools.ts'
-import { scenarios } from '../src/scenarios.ts'
-import type { Flag } from '../src/settings/flag.ts'
-import { reasons } from '../src/surprise.ts'
+import type { Flag } from '../src/scenario/settings/flag.ts'
+import { scenarios } from '../src/scenario/shipped.ts'
+import { FAULT_BODIES } from '../src/world/fault-outcome.ts'
+import { reasons } from '../src/world/surprise.ts'
 import { type Exported, type Member, readSource } from './read-source.ts'
 
 type Row = readonly string[]
@@ -25,7 +25,7 @@ type Row = readonly string[]
 const read = (file: string) => readSource(fileURLToPath(new URL(`../src/${file}`, import.meta.url)))
 
 /** In the order of the file, with their doc comments. */
-const documentedLimits = read('limits.ts').exported
+const documentedLimits = read('contract/limits.ts').exported
 
 const commands: readonly (readonly [name: string, command: CliCommand])[] = await Promise.all(
   Object.entries(loaders).map(async ([name, load]) => [name, await load()] as const),
@@ -41,11 +41,11 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
   createHandlers: [['hosts/msw.ts', 'HandlerOptions']],
   serve: [['hosts/node/serve.ts', 'ServeOptions']],
   middleware: [['hosts/node/middleware.ts', 'MiddlewareOptions']],
-  connect: [['client/connect.ts', 'ConnectOptions']],
+  connect: [['control/client/connect.ts', 'ConnectOptions']],
   calibrate: [['calibrate/calibrate.ts', 'CalibrateOptions']],
   generatePets: [
-    ['generate/settings.ts', 'GenerateSettings'],
-    ['generate/generate-pets.ts', 'GenerateOptions'],
+    ['scenario/generate/settings.ts', 'GenerateSettings'],
+    ['scenario/generate/generate-pets.ts', 'GenerateOptions'],
   ],
   mockStore: [
     ['kits/kit-options.ts', 'InterceptionOptions'],
@@ -56,7 +56,7 @@ const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, name: s
   withStore: [['kits/playwright.ts', 'WithStoreOptions']],
   storeLoader: [['kits/storybook.ts', 'LoaderOptions']],
   openConsole: [['hosts/page.ts', 'ConsoleOptions']],
-  animalStore: [['hosts/vite.ts', 'AnimalStoreOptions']],
+  animalStore: [['hosts/node/vite.ts', 'AnimalStoreOptions']],
   toHaveReceived: [['kits/match-request.ts', 'ExpectedRequest']],
   'a scenario': [
     ['scenario/document.ts', 'ScenarioDocument'],
@@ -177,7 +177,7 @@ const TYPES: Readonly<Record<string, readonly Source[]>> = {
     ['world/row.ts', 'RequestRow', ['status', 'outcome', 'error']],
   ],
   AssumptionState: [['control/control.ts', 'AssumptionState']],
-  Coverage: [['coverage/coverage.ts', 'Coverage']],
+  Coverage: [['service/coverage.ts', 'Coverage']],
   OutcomeCount: [['control/control.ts', 'OutcomeCount']],
   Call: [['service/call.ts', 'Call']],
   Reply: [['service/call.ts', 'Reply']],

@@ -1,11 +1,14 @@
-// The one way to write a module of src/generated.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// The one way to write a generated module. Each room of src/ has its own in a folder `generated`.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
-/** Writes the module of that name in the project at `root`; `source` is what it is made from. */
+/** Writes `contract/generated/paths.ts` for `contract/paths`, in the project at `root`; `source` is what it is made from. */
 export function writeModule(root: string, name: string, source: string, ...parts: readonly string[]): void {
   const head = `// Made by \`npm run build\` from ${source}: change that, not this.`
-  writeFileSync(join(root, `src/generated/${name}.ts`), `${[head, ...parts].join('\n\n')}\n`)
+  const [room, module] = name.split('/')
+  const path = join(root, `src/${room}/generated/${module}.ts`)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${[head, ...parts].join('\n\n')}\n`)
 }
 
 /** A value as JavaScript: JSON, but with bigints. */

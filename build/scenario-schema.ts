@@ -1,7 +1,7 @@
 // The JSON Schema of scenario documents for editors: the schema that documents are checked with, and descriptions.
 import { fileURLToPath } from 'node:url'
+import { questions } from '../src/contract/generated/questions.ts'
 import type { Schema } from '../src/contract/schema.ts'
-import { questions } from '../src/generated/questions.ts'
 import { documentSchema } from '../src/scenario/document.ts'
 import { child, children, open, type Part, type Yaml } from './read-contract.ts'
 import { readSource } from './read-source.ts'
@@ -12,9 +12,9 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['', 'scenario/document.ts'],
   ['calibrated.', 'world/scenario.ts'],
   ['faults.', 'world/faults.ts'],
-  ['faults.response.', 'fault-outcome.ts'],
-  ['surprise.', 'surprise.ts'],
-  ['generate.', 'generate/settings.ts'],
+  ['faults.response.', 'world/fault-outcome.ts'],
+  ['surprise.', 'world/surprise.ts'],
+  ['generate.', 'scenario/generate/settings.ts'],
 ]
 
 /** The text of the JSON Schema; the fields of an animal are described by the spec itself. */

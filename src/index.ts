@@ -1,9 +1,6 @@
 // The public names of `animal-store-mock`, and nothing else.
 
 export { UsageError } from './contract/errors.ts'
-export type { Problem } from './contract/problem.ts'
-export type * from './control/control.ts'
-export type { Coverage } from './coverage/coverage.ts'
 export type {
   ApiErrorBody,
   AssumptionChoices,
@@ -14,15 +11,18 @@ export type {
   Pet,
   PetStatus,
   Pets,
-} from './generated/contract.ts'
-export type { components, paths } from './generated/paths.ts'
+} from './contract/generated/contract.ts'
+export type { components, paths } from './contract/generated/paths.ts'
+export type { Problem } from './contract/problem.ts'
+export type * from './control/control.ts'
 export { assertReceived, type ExpectedRequest, type RequestSource } from './kits/matchers.ts'
 export type { BaseUrl } from './mock/base-address.ts'
 export { createFetch, type FetchOptions } from './mock/fetch.ts'
 export { createMock, type Mock, type MockOptions } from './mock/mock.ts'
 export type { ScenarioReference } from './scenario/open.ts'
 export type { Call, Reply } from './service/call.ts'
-export type { Surprise, SurpriseKind } from './surprise.ts'
+export type { Coverage } from './service/coverage.ts'
 export type { Delay, DelayMs, Duration, Fault, LiveFault } from './world/faults.ts'
 export type { ChangeRow, LogFilter, LoggedMessage, RequestRow, TimelineRow } from './world/row.ts'
 export type { AddedPet, Scenario } from './world/scenario.ts'
+export type { Surprise, SurpriseKind } from './world/surprise.ts'

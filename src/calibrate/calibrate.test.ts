@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEY as apiKey, createService, PLANTED, SECRET_NAME } from '../../test/support/planted-services.ts'
-import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
+import { type AssumptionChoices, assumptions } from '../contract/generated/contract.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
-import { scenarios } from '../scenarios.ts'
+import { scenarios } from '../scenario/shipped.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
 import { createProbes } from './probe.ts'
 

@@ -1,8 +1,9 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
+
+import { contract, type Pet } from '../contract/generated/contract.ts'
 import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
-import { contract, type Pet } from '../generated/contract.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
-import { apiKeySchema } from '../settings/rows.ts'
+import { apiKeySchema } from '../scenario/settings/rows.ts'
 import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
 import type { Answer, Probe, Tier, Trial } from './probe.ts'
 import { createProbes, describeProbe, parseAddress, sendProbe, TIERS } from './probe.ts'

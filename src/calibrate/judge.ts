@@ -1,12 +1,18 @@
 // From responses to verdicts. The mock is the model: it answers the same requests about the same animals under every
 // choice. A choice fits if its responses have the same features as the service's.
 import { toErrorText } from '../contract/errors.ts'
+import {
+  type AssumptionChoices,
+  type AssumptionId,
+  assumptions,
+  contract,
+  type Pet,
+} from '../contract/generated/contract.ts'
 import { JSON_TYPE, type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { parsePetText, petSchema, toPetText } from '../contract/pet.ts'
 import { count, say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { readOwn, withoutUndefined } from '../contract/values.ts'
-import { type AssumptionChoices, type AssumptionId, assumptions, contract, type Pet } from '../generated/contract.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import { toCall } from '../service/call.ts'

@@ -2,10 +2,10 @@
 // a body, so names of animals never leave this file.
 import { staysHere } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
+import { contract, type Pet } from '../contract/generated/contract.ts'
+import { version } from '../contract/generated/version.ts'
 import { JSON_TYPE, type Json, tryJson } from '../contract/int64-json.ts'
 import { isObject } from '../contract/values.ts'
-import { contract, type Pet } from '../generated/contract.ts'
-import { version } from '../generated/version.ts'
 
 export const TIERS = ['read', 'refused-writes', 'create-animal'] as const
 export type Tier = (typeof TIERS)[number]

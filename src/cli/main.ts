@@ -1,13 +1,13 @@
 // The command line: loads the command that was typed; commander reads the rest, with our flags, help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
+import { version } from '../contract/generated/version.ts'
 import { findNear, say, sayMeant } from '../contract/problem.ts'
 import { MOCK_NAME } from '../control/methods.ts'
-import { version } from '../generated/version.ts'
-import { type Flag, nameVariable, parseAt, readFlag } from '../settings/flag.ts'
+import { type Flag, nameVariable, parseAt, readFlag } from '../scenario/settings/flag.ts'
 import { isRecordingFile } from '../world/row.ts'
-import type { CliCommand } from './flags.ts'
-import { notify, print } from './output.ts'
+import type { CliCommand } from './lib/flags.ts'
+import { notify, print } from './lib/output.ts'
 
 export const commands = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,

@@ -15,6 +15,9 @@ export const isOwnOrigin = (origin: string, host = ''): boolean =>
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
+/** An API key or another bearer token (RFC 6750 §2.1). */
+export const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
+
 /** fetch refuses a body with these methods, and the mock expects none. */
 export const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD'
 

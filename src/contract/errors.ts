@@ -1,5 +1,5 @@
 // The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
-import type { AssumptionChoices, AssumptionId } from '../generated/contract.ts'
+import type { AssumptionChoices, AssumptionId } from './generated/contract.ts'
 import { addHint, listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 import { describeValue } from './values.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief } from '../../test/support/brief.ts'
-import { MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
 import { isInt64, JsonError, parseInt64, parseJson, toJson } from './int64-json.ts'
+import { MAX_JSON_KEY_CHARACTERS } from './limits.ts'
 
 /** What is wrong with the text, and where. */
 function syntaxOf(read: () => unknown): string | undefined {

@@ -1,6 +1,6 @@
 // JSON with exact int64. JSON.parse rounds beyond 2^53, reports no duplicate keys, and words its errors by the engine.
-import type { Int64 } from '../generated/contract.ts'
-import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from '../limits.ts'
+import type { Int64 } from './generated/contract.ts'
+import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from './limits.ts'
 import { sayFound } from './problem.ts'
 
 export const JSON_TYPE = 'application/json'

@@ -1,5 +1,5 @@
 // An animal as a value and as its JSON text; which fields it has is up to the contract.
-import { contract, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
+import { contract, type Int64, type NewPet, type Pet } from './generated/contract.ts'
 import { parseJson, toJson } from './int64-json.ts'
 import type { Schema } from './schema.ts'
 

@@ -1,5 +1,5 @@
 // Why something was refused, as data. `say` turns it into English, which nothing reads back.
-import { MAX_PROBLEMS } from '../limits.ts'
+import { MAX_PROBLEMS } from './limits.ts'
 
 /** One reason for a refusal. A `path` is like `pets[3].status`; it is empty for a whole body. */
 export type Problem = {

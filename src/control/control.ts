@@ -1,8 +1,9 @@
 // The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a function for each method.
-import type { Coverage } from '../coverage/coverage.ts'
-import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../generated/contract.ts'
+
+import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../contract/generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import type { RequestChange } from '../service/call.ts'
+import type { Coverage } from '../service/coverage.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, LogFilter, RequestRow, TimelineRow } from '../world/row.ts'
 import type { AddedPet, GivenScenario, ReadScenario } from '../world/scenario.ts'

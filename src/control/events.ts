@@ -1,8 +1,8 @@
 // The events of a mock: for listeners, and as server-sent events (HTML standard, 9.2).
 import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_STREAMS } from '../contract/limits.ts'
 import { deepFreeze } from '../contract/values.ts'
-import { MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_STREAMS } from '../limits.ts'
 import type { Control, MockEvent } from './control.ts'
 
 export type Events = ReturnType<typeof createEvents>

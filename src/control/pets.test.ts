@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Pet } from '../generated/contract.ts'
+import type { Pet } from '../contract/generated/contract.ts'
 import { createOrigin } from '../world/state.ts'
 import { browsePets } from './pets.ts'
 

@@ -1,9 +1,9 @@
 // The control methods for the animals of a state. A page by id costs its length; any other, the number of animals.
 import { misuse, notFound } from '../contract/errors.ts'
+import type { Int64, NewPet, Pet } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
+import { DEFAULT_LIMIT } from '../contract/limits.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
-import type { Int64, NewPet, Pet } from '../generated/contract.ts'
-import { DEFAULT_LIMIT } from '../limits.ts'
 import { compareCatalogues, countByStatus, findPetText, listOf, pageOf } from '../world/catalogue.ts'
 import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'

@@ -1,12 +1,12 @@
+import { type AssumptionChoices, assumptions } from '../contract/generated/contract.ts'
+import { version } from '../contract/generated/version.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
+import { hash } from '../contract/random.ts'
 import { freezeCopy } from '../contract/values.ts'
-import { type AssumptionChoices, assumptions } from '../generated/contract.ts'
-import { digests, scenarioList } from '../generated/scenario-list.ts'
-import { version } from '../generated/version.ts'
-import { hash } from '../random.ts'
-import { parseDuration, parseLatency } from '../settings/duration.ts'
-import { timeFault } from '../settings/rows.ts'
+import { digests, scenarioList } from '../scenario/generated/scenario-list.ts'
+import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
+import { timeFault } from '../scenario/settings/rows.ts'
 import { countByStatus } from '../world/catalogue.ts'
 import {
   advanceClock,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { createEngine, createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { openOptions } from '../mock/mock-options.ts'
-import { scenarios } from '../scenarios.ts'
+import { scenarios } from '../scenario/shipped.ts'
 import { methods } from './methods.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const

@@ -2,16 +2,16 @@
 import { notFound, UsageError } from '../contract/errors.ts'
 import { count } from '../contract/problem.ts'
 import { describeKey, isPromise, withoutUndefined } from '../contract/values.ts'
-import { writeRecording } from '../recording/write.ts'
-import { sayUsedUp } from '../render/describe-fault.ts'
 import { openScenario } from '../scenario/open.ts'
+import { writeRecording } from '../scenario/recording/write.ts'
 import type { createService } from '../service/answer.ts'
-import { showRow } from '../service/show-row.ts'
 import { putAt } from '../world/clock.ts'
+import { sayUsedUp } from '../world/describe-fault.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { showFault } from '../world/faults.ts'
 import { defaultLimit, isChange, type KeptChange, type KeptRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
+import { showRow } from '../world/show-row.ts'
 import { beginState, createOrigin, type Origin, type State } from '../world/state.ts'
 import type { World, Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
@@ -129,7 +129,7 @@ function undo(view: View, { id: given }: { id?: number }): Changed {
 async function openRecording({ sandboxes, worlds }: View, input: { recording: string; file?: string }) {
   if (sandboxes !== worlds || worlds.isSaved)
     throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
-  const { readRecording, replaceByRecording } = await import('../recording/read.ts')
+  const { readRecording, replaceByRecording } = await import('../scenario/recording/read.ts')
   const read = readRecording(input.recording, input.file ?? 'recording.jsonl')
   const has = worlds.hasSandboxes ? 'has no' : 'has'
   if (read.sandboxes > 0 !== worlds.hasSandboxes)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
-import { type AssumptionId, assumptions } from '../generated/contract.ts'
+import { type AssumptionId, assumptions } from '../contract/generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
 import type { Alternative, WhatIfChange } from './control.ts'

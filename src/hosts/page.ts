@@ -1,13 +1,15 @@
 // The console in an app's page, without a server: a button and a drawer. A frame keeps styles, keys and scripts apart.
-import { createLocalFetch, type Transport } from '../client/client.ts'
+
 import { readOptions } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
-import { createControlApi } from '../control/api.ts'
-import { isUsedUp } from '../fault-outcome.ts'
+import { createControlApi } from '../control/api/api.ts'
+import type { Transport } from '../control/client/client.ts'
+import { isFailure } from '../control/text/rows.ts'
 import { type BaseUrl, findApiUrl, parseBaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema, checkMock } from '../mock/fetch.ts'
 import type { Mock } from '../mock/mock.ts'
-import { isFailure } from '../render/rows.ts'
+import { isUsedUp } from '../world/fault-outcome.ts'
+import { createLocalFetch } from './local-fetch.ts'
 
 /** How to open the console. */
 export interface ConsoleOptions {
@@ -206,7 +208,7 @@ function addParts() {
 
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */
 async function createFrame(transport: Transport, hash: string, takesFocus: boolean): Promise<HTMLIFrameElement> {
-  const { files } = await import('../generated/console.ts')
+  const { files } = await import('./generated/console.ts')
   // Unlike randomUUID, this also works in a page that is not secure.
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
   const own = `script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:`

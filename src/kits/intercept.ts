@@ -1,11 +1,11 @@
 // Intercepts requests to a store, by MSW or instead of `fetch`, and notes those that Node reports as going past it.
 import { isLoopback } from '../contract/address.ts'
 import { UsageError } from '../contract/errors.ts'
+import { escapeUnsafe } from '../contract/escape.ts'
 import { cutText } from '../contract/values.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import { findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import type { Mock } from '../mock/mock.ts'
-import { escapeUnsafe } from '../render/escape.ts'
 import type { Interception } from './intercept-msw.ts'
 import type { InterceptionOptions } from './kit-options.ts'
 

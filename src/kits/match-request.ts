@@ -1,10 +1,10 @@
 // Compares a logged request with the one that a test expects: in part, exact at int64, field by field.
 import { misuse } from '../contract/errors.ts'
+import type { Int64, OperationId } from '../contract/generated/contract.ts'
+import { MAX_DELAY_MS } from '../contract/limits.ts'
 import { CHECKED_LATER, COUNT, INT64, LOGGED_STATUS, OBJECT, type OptionSchemas } from '../contract/options.ts'
 import { cutText, describeKey, isObject, readOwn } from '../contract/values.ts'
-import type { Int64, OperationId } from '../generated/contract.ts'
-import { MAX_DELAY_MS } from '../limits.ts'
-import { apiKeySchema } from '../settings/rows.ts'
+import { apiKeySchema } from '../scenario/settings/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 
 /** What a request must have been; fields that are not named may be anything. */

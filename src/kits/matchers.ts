@@ -1,11 +1,11 @@
 // The matchers of every runner. They wait for a request in the log of a store, in this process or another.
 import { mismatch, UsageError } from '../contract/errors.ts'
+import { contract, type OperationId } from '../contract/generated/contract.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { describeKey, describeValue, isObject } from '../contract/values.ts'
-import { contract, type OperationId } from '../generated/contract.ts'
-import { describeRequest, printDuration } from '../render/rows.ts'
+import { describeRequest, printDuration } from '../control/text/rows.ts'
 import type { RequestRow } from '../world/row.ts'
 import { type Expectation, type ExpectedRequest, expectedSchemas, findDifferences, showValue } from './match-request.ts'
 

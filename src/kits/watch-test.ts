@@ -2,15 +2,15 @@
 // if it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
-import { printLiveFault } from '../render/describe-fault.ts'
-import { describeWayOut } from '../render/differences.ts'
-import { describeKeys, describeRequest, describeRequests, isFailure, surprisesOf } from '../render/rows.ts'
+import { describeWayOut } from '../control/differences.ts'
+import { describeKeys, describeRequest, describeRequests, isFailure, surprisesOf } from '../control/text/rows.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
-import { SURPRISE_REPORT } from '../surprise.ts'
+import { printLiveFault } from '../world/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isChange, isLoad, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'
 import type { ReadScenario } from '../world/scenario.ts'
+import { SURPRISE_REPORT } from '../world/surprise.ts'
 import { isNode, KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
 import { cancelPending, type Inspection, pointAt } from './matchers.ts'
 
@@ -26,7 +26,7 @@ export type EndedTest = Readonly<{ name: string; hasFailed: boolean; callSite: s
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!isNode || !isReference(given)) return openScenario(given)
-  return import('../scenario/files.ts').then((files) => files.findScenario(given))
+  return import('../hosts/node/scenario-files.ts').then((files) => files.findScenario(given))
 }
 
 export function reportSurprises(control: Control): void {

@@ -1,6 +1,6 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
 import { mismatch, misuse } from '../contract/errors.ts'
-import { contract } from '../generated/contract.ts'
+import { contract } from '../contract/generated/contract.ts'
 
 /** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
 export type BaseUrl = string | URL | readonly (string | URL)[]

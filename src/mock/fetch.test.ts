@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MAX_BODY_BYTES } from '../limits.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import type { BaseUrl } from './base-address.ts'
 import { createFetch, createResponder, readRequestBody } from './fetch.ts'

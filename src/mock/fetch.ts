@@ -1,9 +1,9 @@
 // Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
 import { isBodiless } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { isObject } from '../contract/values.ts'
-import { MAX_BODY_BYTES } from '../limits.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { type BaseUrl, baseOfPage, findTarget, parseBaseUrl } from './base-address.ts'

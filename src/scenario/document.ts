@@ -1,18 +1,18 @@
 // A scenario as people write it: its type, its schema, what its name means, and whether it is valid. It can use two
 // shortcuts, `extends` and `generate`. What `readValue` returns has been checked, and nothing checks it again.
 import { UsageError } from '../contract/errors.ts'
+import type { Int64 } from '../contract/generated/contract.ts'
 import type { JsonLimits } from '../contract/int64-json.ts'
 import { failAt, idAfter, isInt64, JsonError, NO_ID_LEFT, normalizeInt64, parseJson } from '../contract/int64-json.ts'
+import { MAX_DOCUMENT_KEYS, MAX_SCENARIO_NAME_CHARACTERS } from '../contract/limits.ts'
 import { COUNT, INT64, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { isEnough, joinWords, type Problem } from '../contract/problem.ts'
 import { findViolations, objectOf, type Schema } from '../contract/schema.ts'
 import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../contract/values.ts'
-import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from '../generate/settings.ts'
-import type { Int64 } from '../generated/contract.ts'
-import { MAX_DOCUMENT_KEYS, MAX_SCENARIO_NAME_CHARACTERS } from '../limits.ts'
-import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from '../settings/rows.ts'
 import type { ReadScenario, Scenario, Settings } from '../world/scenario.ts'
+import { findWeightProblems, type GenerateSettings, generateSchema, type StatusWeights } from './generate/settings.ts'
+import { assumeSchema, findDuplicates, settingNames, settingRows, type Unchecked } from './settings/rows.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {

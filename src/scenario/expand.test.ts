@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { briefOf } from '../../test/support/brief.ts'
-import { generatePets } from '../generate/generate-pets.ts'
 import { createMock } from '../mock/mock.ts'
 import type { Scenario } from '../world/scenario.ts'
 import { createOrigin } from '../world/state.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandScenario } from './expand.ts'
+import { generatePets } from './generate/generate-pets.ts'
 
 const rex = { id: 5, name: 'Rex', categoryId: 1 }
 const bella = { id: 9, name: 'Bella', categoryId: 2 }

@@ -2,10 +2,10 @@
 // from open.ts, since it brings the words of generated animals.
 import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
-import { generatePets } from '../generate/generate-pets.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
 import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue } from './document.ts'
+import { generatePets } from './generate/generate-pets.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.

@@ -3,9 +3,9 @@
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue, readOwn } from '../contract/values.ts'
-import type { ScenarioName } from '../generated/scenarios.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument } from './document.ts'
+import type { ScenarioName } from './generated/scenarios.ts'
 
 /** A scenario with shortcuts, or the name of a shipped one: fetched before it is loaded. Editors suggest the names. */
 export type ScenarioReference =
@@ -31,7 +31,7 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
 
 async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
   const others = readFile && ', or a file'
-  if (!isScenarioFile(wanted)) return findShipped((await import('../scenarios.ts')).scenarios, wanted, path, others)
+  if (!isScenarioFile(wanted)) return findShipped((await import('./shipped.ts')).scenarios, wanted, path, others)
   const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
   return typeof found === 'object' ? found : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
 }

@@ -3,8 +3,8 @@
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
 import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
+import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
-import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../limits.ts'
 import { isJsonFile, nameOfFile, readJsonDocument, toDocument } from './document.ts'
 
 type Library = typeof import('yaml')

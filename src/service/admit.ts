@@ -1,9 +1,10 @@
 // What does not need the body of a call: size, target, path, OPTIONS, method, key (RFC 9110 §11, RFC 6750), and the day
 // on which an operation is removed. The order of the lines of `admit` is the precedence of the responses.
+
+import { B64TOKEN } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
-import { type AssumptionId, contract, type OperationContract } from '../generated/contract.ts'
-import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../limits.ts'
-import { B64TOKEN } from '../settings/rows.ts'
+import { type AssumptionId, contract, type OperationContract } from '../contract/generated/contract.ts'
+import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../contract/limits.ts'
 import { DAY_MS } from '../world/clock.ts'
 import { addNote, dependOn } from '../world/row.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'

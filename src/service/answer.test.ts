@@ -3,11 +3,11 @@ import { surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { type KeptRequest, restoreRow } from '../world/row.ts'
 import type { Scenario } from '../world/scenario.ts'
+import { showRow } from '../world/show-row.ts'
 import { beginState } from '../world/state.ts'
 import { createWorld, type World } from '../world/worlds.ts'
 import { createService } from './answer.ts'
 import type { Call } from './call.ts'
-import { showRow } from './show-row.ts'
 
 const shown = ({ timeline }: World) => timeline.requests().map((row) => showRow(row, null))
 

@@ -2,11 +2,11 @@
 // named at once; what the interface does not say is decided by its assumption.
 import { readQuery } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { OperationContract } from '../contract/generated/contract.ts'
 import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
 import { isObject } from '../contract/values.ts'
-import type { OperationContract } from '../generated/contract.ts'
 import { addNote, dependOn, NONE } from '../world/row.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'

@@ -2,10 +2,10 @@
 // `\` and `//host` into paths that the client never asked for.
 import { splitQuery, splitTarget } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
+import { contract, type OperationContract } from '../contract/generated/contract.ts'
+import { MAX_TARGET_BYTES } from '../contract/limits.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
 import { cutPath } from '../contract/schema.ts'
-import { contract, type OperationContract } from '../generated/contract.ts'
-import { MAX_TARGET_BYTES } from '../limits.ts'
 
 export interface Route {
   readonly byMethod: ReadonlyMap<string, OperationContract>

@@ -1,13 +1,13 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
 import { ApiError, toReason } from '../contract/errors.ts'
 import { printBody } from '../contract/int64-json.ts'
-import { breakBody, type FaultResponse, hasOutcome } from '../fault-outcome.ts'
-import { MAX_DELAY_MS } from '../limits.ts'
-import { describeFault } from '../render/describe-fault.ts'
-import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../surprise.ts'
+import { MAX_DELAY_MS } from '../contract/limits.ts'
+import { describeFault } from '../world/describe-fault.ts'
+import { breakBody, type FaultResponse, hasOutcome } from '../world/fault-outcome.ts'
 import { type Strike, showFault, strikeWith } from '../world/faults.ts'
 import { addNote } from '../world/row.ts'
 import { countCall } from '../world/state.ts'
+import { nameTarget, SURPRISE_HEADER, surpriseResponse } from '../world/surprise.ts'
 import { type Admitted, INVALID_KEY_CHALLENGE } from './admit.ts'
 import { addHeader, type Context, type Decision, HTML_TYPE } from './reply.ts'
 

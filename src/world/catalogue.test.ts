@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Pet } from '../contract/generated/contract.ts'
 import { toPetText } from '../contract/pet.ts'
-import type { Pet } from '../generated/contract.ts'
 import * as catalogues from './catalogue.ts'
 import { sliceList } from './sorted.ts'
 

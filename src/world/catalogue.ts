@@ -1,7 +1,8 @@
 // The animals of a state, as a value: JSON texts in the order of their ids, all and by status. A page costs its length.
+
+import { contract, type Int64, type Pet, type PetStatus } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
-import { contract, type Int64, type Pet, type PetStatus } from '../generated/contract.ts'
 import type { Differing, Sorted } from './sorted.ts'
 import { buildList, compareLists, emptyList, findIn, putIn, removeFrom, sliceList } from './sorted.ts'
 

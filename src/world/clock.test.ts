@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { parseDuration } from '../settings/duration.ts'
+import { parseDuration } from '../scenario/settings/duration.ts'
 import * as clocks from './clock.ts'
 
 const { createSteadyTime, parseInstant, readClock, setClock, startClock } = clocks

@@ -1,5 +1,5 @@
 // What differs between two states, as data: what a row changed, what was touched since, how a state left its scenario.
-import { type AssumptionId, assumptions, type Int64 } from '../generated/contract.ts'
+import { type AssumptionId, assumptions, type Int64 } from '../contract/generated/contract.ts'
 import { compareCatalogues } from './catalogue.ts'
 import type { Course } from './clock.ts'
 import { type CountedFault, checkFaultLimit, type DelayMs } from './faults.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_FAULTS } from '../limits.ts'
-import { createRandom } from '../random.ts'
+import { MAX_FAULTS } from '../contract/limits.ts'
+import { createRandom } from '../contract/random.ts'
 import { addFault, drawDelay, type Fault, showFault, sizeOfFault, startFaults, strikeWith, type TimedFault } from './faults.ts'
 
 const create = (...initial: TimedFault[]) => startFaults(initial)

@@ -1,10 +1,10 @@
 // Deliberate misbehaviour: which fault strikes which call. The service and the host carry it out.
 import { mismatch } from '../contract/errors.ts'
+import type { Int64, OperationId } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from '../fault-outcome.ts'
-import type { Int64, OperationId } from '../generated/contract.ts'
-import { MAX_DELAY_MS, MAX_FAULTS } from '../limits.ts'
-import { createRandom, type Random } from '../random.ts'
+import { MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
+import { createRandom, type Random } from '../contract/random.ts'
+import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from './fault-outcome.ts'
 
 /** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
 export type Duration = number | string

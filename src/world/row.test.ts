@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { MAX_LOGGED_BODY_CHARACTERS } from '../limits.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../contract/limits.ts'
 import { createMock } from '../mock/mock.ts'
-import { showRow } from '../service/show-row.ts'
 import { isCut, type KeptRequest, type RequestRow, restoreRow } from './row.ts'
+import { showRow } from './show-row.ts'
 
 const id = 9223372036854775807n
 

@@ -1,11 +1,11 @@
 // The rows of a timeline, requests and changes: as the log keeps them, and as readers get them, made by `showRow`.
 import { readQuery, splitQuery, toValues } from '../contract/address.ts'
+import type { AssumptionId, Int64, OperationId } from '../contract/generated/contract.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
+import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
+import { hash } from '../contract/random.ts'
 import { cutText, describeKey } from '../contract/values.ts'
-import type { AssumptionId, Int64, OperationId } from '../generated/contract.ts'
-import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../limits.ts'
-import { hash } from '../random.ts'
 import type { Difference } from './difference.ts'
 import type { State } from './state.ts'
 

@@ -1,7 +1,13 @@
 // A scenario as a plain value: what a tester writes, and a state as data.
-import { type AssumptionChoices, assumptions, type Int64, type NewPet, type Pet } from '../generated/contract.ts'
-import type { Surprise } from '../surprise.ts'
+import {
+  type AssumptionChoices,
+  assumptions,
+  type Int64,
+  type NewPet,
+  type Pet,
+} from '../contract/generated/contract.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
+import type { Surprise } from './surprise.ts'
 
 /** The one key that is not valid by default, so that a client's handling of 401 can be tried without any setting. */
 export const RESERVED_KEY = 'invalid'

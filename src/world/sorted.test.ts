@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Int64 } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
-import type { Int64 } from '../generated/contract.ts'
 import * as sorted from './sorted.ts'
 
 const { buildList, compareLists, emptyList, entriesOf, findIn, lastKey, putIn, removeFrom, sliceList } = sorted

@@ -1,6 +1,6 @@
 // A sorted list as a value, in chunks: a change makes the next list and shares the chunks that it leaves alone. Adding
 // behind the last entry, as the service does, writes into the last chunk, which older lists read up to their own end.
-import type { Int64 } from '../generated/contract.ts'
+import type { Int64 } from '../contract/generated/contract.ts'
 
 interface Chunk<Key, Value> {
   readonly keys: Key[]

@@ -1,18 +1,18 @@
 // What the mock holds at a moment, as a value: a change makes the next state and shares what it leaves alone. So a row
 // keeps the state before it, and going back is an assignment. An origin is a checked scenario that states start from.
 import { UsageError } from '../contract/errors.ts'
+import type { AssumptionChoices, Int64, NewPet, Pet } from '../contract/generated/contract.ts'
 import { idAfter, isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
+import { MAX_DOCUMENT_KEYS } from '../contract/limits.ts'
 import { parsePetText, printPet } from '../contract/pet.ts'
 import { freezeCopy, sum } from '../contract/values.ts'
-import type { AssumptionChoices, Int64, NewPet, Pet } from '../generated/contract.ts'
-import { MAX_DOCUMENT_KEYS } from '../limits.ts'
-import { draw, type Surprise, surprisePet } from '../surprise.ts'
 import { buildCatalogue, type Catalogue, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
 import type { ClockSetting, Course, Times } from './clock.ts'
 import { describeClock, parseInstant, printInstant, shiftClock, startClock } from './clock.ts'
 import { type CountedFault, type DelayMs, type Faults, sizeOfFault, startFaults, type TimedFault } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, emptyList, entriesOf, findIn, lastKey, putIn, type Sorted, sliceList } from './sorted.ts'
+import { draw, type Surprise, surprisePet } from './surprise.ts'
 
 interface Loaded {
   readonly name: string

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
-import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../limits.ts'
-import { hash } from '../random.ts'
-import { saveRow, showRow } from '../service/show-row.ts'
+import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
+import { hash } from '../contract/random.ts'
 import { sizeOfPet } from './catalogue.ts'
 import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow } from './row.ts'
+import { saveRow, showRow } from './show-row.ts'
 import { addPet, beginState, createOrigin, type State } from './state.ts'
 import { createMemory, sizeOfRow, type Timeline } from './timeline.ts'
 

@@ -1,5 +1,12 @@
 // The rows of a world, each with the state before it. Beyond a limit, the oldest rows go, and before them their states.
-import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOG_ROWS, MAX_LOGS_BYTES, MAX_PAST_BYTES, MAX_PETS_BYTES } from '../limits.ts'
+import {
+  MAX_CHANGES,
+  MAX_LOG_BYTES,
+  MAX_LOG_ROWS,
+  MAX_LOGS_BYTES,
+  MAX_PAST_BYTES,
+  MAX_PETS_BYTES,
+} from '../contract/limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
 import type { KeptChange, KeptRequest, KeptRow, LogFilter } from './row.ts'

@@ -1,6 +1,6 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key. A world is a state and its rows.
 import { UsageError } from '../contract/errors.ts'
-import { MAX_SANDBOXES } from '../limits.ts'
+import { MAX_SANDBOXES } from '../contract/limits.ts'
 import { createPages } from './catalogue.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './row.ts'

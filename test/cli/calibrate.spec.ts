@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 

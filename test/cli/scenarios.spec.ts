@@ -19,7 +19,7 @@ it('scenarios new writes a valid template, and never overwrites a file', async (
   const whole = readFileSync(join(cwd, 'scenario.yaml'), 'utf8').replace(/^# (?!yaml-language)/gm, '')
   const { parse } = await import('yaml')
   const { expandScenario } = await import('../../src/scenario/expand.ts')
-  const { scenarios } = await import('../../src/scenarios.ts')
+  const { scenarios } = await import('../../src/scenario/shipped.ts')
   expect(expandScenario(parse(whole), scenarios.default)).toMatchObject({ faults: [{}, {}, {}], latency: [20, 80] })
   const again = await runHere(['scenarios', 'new'], { cwd })
   expect([again.code, again.stderr]).toEqual([2, 'animal-store-mock: scenario.yaml: the file exists already\n'])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { reasons } from '../../src/surprise.ts'
+import { reasons } from '../../src/world/surprise.ts'
 import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 import { runHere } from '../support/run-here.ts'

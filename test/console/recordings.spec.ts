@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { createMock } from '../../src/mock/mock.ts'
-import { readRecording } from '../../src/recording/read.ts'
+import { readRecording } from '../../src/scenario/recording/read.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { expectPage, openConsole, readCopied, useBrowser } from './open-console.ts'
 

@@ -1,6 +1,6 @@
 // What the control API does over HTTP, beyond the conversations in test/transcripts.
 import { describe, expect, it } from 'vitest'
-import { connect } from '../../src/client/connect.ts'
+import { connect } from '../../src/control/client/connect.ts'
 import type { RequestRow } from '../../src/world/row.ts'
 import { animals } from '../support/animals.ts'
 import { startControl } from '../support/control-client.ts'
@@ -40,7 +40,7 @@ describe('the request log', () => {
 describe('the contract in the control API', () => {
   it('is served with the address of the mock as its server', async () => {
     const { ask, port } = await startControl()
-    const { openapi } = await import('../../src/generated/openapi.ts')
+    const { openapi } = await import('../../src/contract/generated/openapi.ts')
     const served = { ...openapi, servers: [{ url: `http://127.0.0.1:${port}/v1`, description: 'This mock' }] }
     expect((await ask('/openapi.json')).json).toEqual(served)
     const { json: elsewhere } = await ask({ path: '/openapi.json', headers: { host: `animals.localhost:${port}` } })

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { createMock, type MockOptions } from '../../src/index.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { animals, rex } from '../support/animals.ts'
 
 describe('createMock', () => {

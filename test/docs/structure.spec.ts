@@ -1,37 +1,29 @@
-// Holds the shape of the code: imports go down, platform modules stay at the edge, facts of the interface stay in the YAML.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+// Holds the shape of the code: rooms import to the left, platform modules stay at the edge, facts of the interface stay in the YAML.
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { peers } from '../../build/entry-points.ts'
 import { parseSource } from '../../build/read-source.ts'
-import { contract } from '../../src/generated/contract.ts'
-import { operations } from '../../src/operations/index.ts'
+import { contract } from '../../src/contract/generated/contract.ts'
+import { operations } from '../../src/service/operations/index.ts'
 import { tableOf } from '../support/documents.ts'
 
+const isGenerated = (file: string): boolean => file.includes('/generated/')
 const root = fileURLToPath(new URL('../../src/', import.meta.url))
 
-/** The floors of CONTRIBUTING.md, from the ground up. A file may import from its own floor and from those below. */
-const FLOORS = tableOf('CONTRIBUTING.md', 'floor')
-  .map(([cell = '']) => [...cell.matchAll(/`src\/([^`]+)`/g)].map(([, place = '']) => place))
-  .reverse()
-/** Rooms on one floor that know nothing of each other. */
-const APART: readonly RegExp[] = [
-  ...[/^hosts\/node\//, /^hosts\/msw\.ts$/, /^hosts\/global-fetch\.ts$/, /^hosts\/vite\.ts$/, /^hosts\/worker\//],
-  ...[/^calibrate\//, /^cli\//, /^console\//, /^kits\//],
-]
-/** The page has no engine in it: of the rooms below the client it knows the contract, the limits and types. */
-const ENGINE = /^(operations|service|control(?!\/methods\.ts)|world(?!\/row\.ts)|scenario|generate|hosts)\/|^mock\//
+/** The rooms from left to right. A file imports, values and types, from its own room or one to its left. */
+const ROOMS = ['contract', 'world', 'scenario', 'service', 'control', 'mock', 'hosts', 'calibrate', 'kits', 'console', 'cli', 'index.ts']
 /** Files that build regular expressions, each once: from our schemas, from the spec, `baseUrl` and constants; one takes those of a test. */
 const MAY_BUILD_REGEXPS = [
   'contract/schema.ts',
   'kits/match-request.ts',
   'mock/base-address.ts',
+  'scenario/settings/duration.ts',
   'service/route.ts',
-  'settings/duration.ts',
 ]
-const MAY_USE_NODE = /^cli\/|^hosts\/node\/|^scenario\/files\.ts$/
+const MAY_USE_NODE = /^(?:cli|hosts\/node|kits)\//
 
 interface Source {
   readonly file: string
@@ -62,22 +54,61 @@ function reach(file: string, reached = new Set<string>()): Set<string> {
   return reached
 }
 
-/** The floor that names the file itself, or its folder; packages are below all of them. */
-function floorOf(file: string): number {
-  const named = FLOORS.findIndex((places) => places.includes(file))
-  return named >= 0 ? named : FLOORS.findIndex((places) => places.includes(`${file.split('/')[0]}/`))
+const roomOf = (file: string): string => file.split('/')[0] as string
+
+/** A folder in a room, or the room itself for the files at its root. */
+function subRoomOf(file: string): string {
+  const [room = '', folder = '', name] = file.split('/')
+  return name === undefined ? room : `${room}/${folder}`
 }
 
+/** The way from a place back to itself, if there is one. */
+function findLoop(next: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const walk = (place: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(place)) return [...path.slice(path.indexOf(place)), place]
+    if (done.has(place)) return undefined
+    for (const to of next.get(place) ?? []) {
+      const loop = walk(to, [...path, place])
+      if (loop) return loop
+    }
+    done.add(place)
+    return undefined
+  }
+  for (const place of next.keys()) {
+    const loop = walk(place, [])
+    if (loop) return loop
+  }
+  return undefined
+}
+
+const isOurs = (source: string): boolean => sources.some(({ file }) => file === source)
+
+/** The imports of values and types between two files of `src/`. */
+const edges = sources.flatMap(({ file, imports, typeImports }) => [...imports, ...typeImports].filter(isOurs).map((to) => ({ file, to })))
+
 describe('the source tree', () => {
-  it('has a floor for every file, and a file or folder for everything that a floor names', () => {
-    expect(sources.map(({ file }) => file).filter((file) => floorOf(file) < 0)).toEqual([])
-    expect(FLOORS.flat().filter((place) => !existsSync(join(root, place)))).toEqual([])
+  it('has the rooms that CONTRIBUTING.md describes, and no others', () => {
+    const described = tableOf('CONTRIBUTING.md', 'room').map(([cell = '']) => /`src\/([^`/]+)/.exec(cell)?.[1])
+    expect(described).toEqual(ROOMS)
+    expect(readdirSync(root).sort()).toEqual(ROOMS.toSorted())
   })
 
-  it('has no file of more than 300 lines, and no line of more than 120 columns', () => {
-    const isLong = (lines: readonly string[]) => lines.length > 300 || lines.some((line) => [...line].length > 120)
-    const long = sources.filter(({ file, text }) => !file.startsWith('generated/') && isLong(text.trimEnd().split('\n')))
-    expect(long.map(({ file }) => file)).toEqual([])
+  it('has imports from the own room or one to its left alone', () => {
+    const toTheRight = edges.filter(({ file, to }) => ROOMS.indexOf(roomOf(to)) > ROOMS.indexOf(roomOf(file)))
+    expect(toTheRight.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
+  })
+
+  it('has no loop of sub-rooms, and none of files', () => {
+    const subRooms = new Map<string, string[]>()
+    const files = new Map<string, string[]>()
+    for (const { file, to } of edges) {
+      files.set(file, [...(files.get(file) ?? []), to])
+      const [from, other] = [subRoomOf(file), subRoomOf(to)]
+      if (from !== other) subRooms.set(from, [...(subRooms.get(from) ?? []), other])
+    }
+    expect(findLoop(subRooms)).toBeUndefined()
+    expect(findLoop(files)).toBeUndefined()
   })
 
   it('is read with all its imports: with names, without, of types and later ones', () => {
@@ -87,29 +118,6 @@ describe('the source tree', () => {
       imports: ['world/a.ts', 'cli/main.ts', 'world/b.ts', 'world/c.ts'],
       typeImports: ['world/d.ts', 'world/e.ts', 'world/f.ts'],
     })
-  })
-
-  it('has no import from a higher floor', () => {
-    const upward = sources.flatMap(({ file, imports, typeImports }) =>
-      [...imports, ...typeImports].filter((to) => floorOf(to) > floorOf(file)).map((to) => `${file} → ${to}`),
-    )
-    expect(upward).toEqual([])
-  })
-
-  it('has no import between hosts, kits and others of one layer, but from the top layer to hosts, and from Vite’s server to Node’s', () => {
-    const roomOf = (file: string) => APART.findIndex((room) => room.test(file))
-    const across = sources.flatMap(({ file, imports, typeImports }) =>
-      [...imports, ...typeImports]
-        .filter((to) => roomOf(file) >= 0 && roomOf(to) >= 0 && roomOf(to) !== roomOf(file))
-        .map((to) => `${file.split('/')[0]} → ${to.split('/').slice(0, -1).join('/')}`),
-    )
-    expect([...new Set(across)].sort()).toEqual([
-      'cli → calibrate',
-      'cli → hosts/node',
-      'hosts → hosts/node',
-      'kits → hosts',
-      'kits → hosts/node',
-    ])
   })
 
   it.each<[string, string[]]>([
@@ -123,37 +131,20 @@ describe('the source tree', () => {
     expect(peers.filter(named).sort()).toEqual(packages)
   })
 
-  it('has no import of the engine in the console', () => {
-    const inside = sources.flatMap(({ file, imports }) =>
-      file.startsWith('console/') ? imports.filter((to) => ENGINE.test(to)).map((to) => `${file} → ${to}`) : [],
-    )
-    expect(inside).toEqual([])
-  })
-
-  it('has no cycle of imports', () => {
-    const next = new Map(sources.map(({ file, imports, typeImports }) => [file, [...imports, ...typeImports]]))
-    const done = new Set<string>()
-    const walk = (file: string, path: readonly string[]): string[] | undefined => {
-      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-      if (done.has(file)) return undefined
-      for (const to of next.get(file) ?? []) {
-        const cycle = walk(to, [...path, file])
-        if (cycle) return cycle
-      }
-      done.add(file)
-      return undefined
-    }
-    for (const { file } of sources) expect(walk(file, [])).toBeUndefined()
+  it('has no engine in the console, which is a page', () => {
+    const engine = ['mock/mock.ts', 'service/answer.ts', 'world/timeline.ts', 'scenario/expand.ts', 'control/create.ts']
+    const reached = reach('console/main.tsx')
+    expect(engine.filter((file) => reached.has(file))).toEqual([])
   })
 
   it('builds no regular expression from what a request, a control body or a file carries', () => {
     // Methods of strings turn a text into one as well.
     const builds = /\bRegExp\s*\(|\.(?:match|matchAll|search)\((?!\/|[A-Z][A-Z_]+\))/
-    const found = sources.filter(({ file, text }) => !file.startsWith('generated/') && builds.test(text))
+    const found = sources.filter(({ file, text }) => !isGenerated(file) && builds.test(text))
     expect(found.map(({ file }) => file).sort()).toEqual(MAY_BUILD_REGEXPS)
   })
 
-  it('imports node: modules in the command line, the Node host and scenario files alone', () => {
+  it('imports node: modules in the command line, the kits and the Node host alone', () => {
     const inside = sources.filter(({ file, imports }) => !MAY_USE_NODE.test(file) && imports.some((source) => source.startsWith('node:')))
     expect(inside.map(({ file }) => file)).toEqual([])
   })
@@ -173,7 +164,7 @@ describe('the source tree', () => {
 })
 
 describe('the facts of the interface', () => {
-  const written = sources.filter(({ file }) => !file.startsWith('generated/') && !file.startsWith('console/'))
+  const written = sources.filter(({ file }) => !isGenerated(file) && !file.startsWith('console/'))
   const code = written.map(({ file, text }) => ({ file, code: text.replace(/^\s*(\/\/|\/?\*).*$/gm, '') }))
   const statuses = contract.schemas.PetStatus.enum
   const paths = [contract.basePath, ...Object.values(contract.operations).map(({ path }) => path)]

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { LINGER_MS, MAX_WAITING_REQUESTS } from '../../src/contract/limits.ts'
 import { type ServeOptions, type Serving, serve } from '../../src/hosts/node/serve.ts'
-import { LINGER_MS, MAX_WAITING_REQUESTS } from '../../src/limits.ts'
 import { createMock, type MockOptions } from '../../src/mock/mock.ts'
 import { animals } from '../support/animals.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMock, type Mock } from '../../src/index.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { herd } from '../support/animals.ts'
 import { briefOf } from '../support/brief.ts'
 import { createClient, toDirectWire } from '../support/client.ts'

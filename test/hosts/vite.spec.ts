@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type AnimalStoreOptions, animalStore } from '../../src/hosts/vite.ts'
+import { type AnimalStoreOptions, animalStore } from '../../src/hosts/node/vite.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { listen } from '../support/listen.ts'
 

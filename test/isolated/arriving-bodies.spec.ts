@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/index.ts'
 
-vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 1_200_000 }))
+vi.mock('../../src/contract/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 1_200_000 }))
 
 /** Begins a body and sends a part of it; what comes back is collected in `text`. */
 async function send(port: number, announced: number, sent: number): Promise<{ socket: Socket; text(): string }> {

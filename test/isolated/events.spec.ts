@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { MAX_EVENT_STREAMS } from '../../src/contract/limits.ts'
 import { timers } from '../../src/hosts/node/exchange.ts'
-import { MAX_EVENT_STREAMS } from '../../src/limits.ts'
 import { toCall } from '../support/call.ts'
 import { listen, startControl } from '../support/control-client.ts'
 

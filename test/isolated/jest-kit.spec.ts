@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { readRecording } from '../../src/recording/read.ts'
+import { readRecording } from '../../src/scenario/recording/read.ts'
 import { createFolder } from '../support/cli-process.ts'
 
 const hooks = vi.hoisted(() => new Map<string, () => Promise<void>>())

@@ -7,7 +7,7 @@ import { createMock } from '../../src/mock/mock.ts'
 
 const SHORT_MS = 1_000
 
-vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), SEND_TIMEOUT_MS: 1_000 }))
+vi.mock('../../src/contract/limits.ts', async (load) => ({ ...(await load<object>()), SEND_TIMEOUT_MS: 1_000 }))
 
 /** A list far longer than what the system buffers of a connection. */
 const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(200_000), categoryId: 1 }))

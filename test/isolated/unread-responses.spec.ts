@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
 
-vi.mock('../../src/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 30_000_000 }))
+vi.mock('../../src/contract/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 30_000_000 }))
 
 /** A list far longer than what the system buffers of a connection. */
 const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(200_000), categoryId: 1 }))

@@ -11,7 +11,7 @@ import type { paths } from '../../src/index.ts'
 import { assertReceived } from '../../src/kits/matchers.ts'
 import { storeLoader } from '../../src/kits/storybook.ts'
 import { mockStore, type Store, type StoreOptions } from '../../src/kits/vitest.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 
 const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }

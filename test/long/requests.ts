@@ -1,6 +1,6 @@
 // Requests of every kind, for the specs that let fast-check do the asking: good ones, bad ones and hostile ones.
 import fc, { type Arbitrary } from 'fast-check'
-import { assumptions } from '../../src/generated/contract.ts'
+import { assumptions } from '../../src/contract/generated/contract.ts'
 import type { Scenario } from '../../src/index.ts'
 import type { Ask } from '../support/hosts.ts'
 

@@ -1,7 +1,7 @@
 // Surprises against other judges, against planted clients and a tolerant one, and on the worker.
 import { describe, expect, it } from 'vitest'
 import { createMock, type Pet } from '../../src/index.ts'
-import { reasons } from '../../src/surprise.ts'
+import { reasons } from '../../src/world/surprise.ts'
 import { runCli } from '../support/cli-process.ts'
 import { type Api, createClient, toDirectWire } from '../support/client.ts'
 import { findObjections } from '../support/judge.ts'

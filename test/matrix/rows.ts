@@ -147,7 +147,7 @@ const typescript = (install: Row['install'], version: string, isDaily = false): 
   }
 }
 
-const GOLDEN = JSON.stringify(JSON.parse(read('src/generate/generate-pets.golden.json')))
+const GOLDEN = JSON.stringify(JSON.parse(read('src/scenario/generate/generate-pets.golden.json')))
 const ANSWERS = 'fetch(process.env.ANIMAL_STORE_URL + "/pets").then(({ status }) => process.exit(status === 401 ? 0 : 1))'
 
 /** Every door of the package, from ES modules and from CommonJS, and the command line. */

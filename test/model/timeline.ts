@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Call, createMock, type Delay, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { toCall } from '../support/call.ts'
 
 export type Step = (mock: Mock) => unknown

@@ -236,11 +236,11 @@ class MutationRunner {
 function setLimits() {
   const names = readdirSync('test/isolated').filter((name) => !LEFT_OUT.test(`/${name}`))
   const specs = names.map((name) => readFileSync(`test/isolated/${name}`, 'utf8'))
-  let limits = readFileSync('src/limits.ts', 'utf8')
+  let limits = readFileSync('src/contract/limits.ts', 'utf8')
   for (const [, name, value] of specs.join().matchAll(/limits\.ts'.* ([A-Z_]+): ([\d_]+) \}/g))
     limits = limits.replace(new RegExp(`${name} = .*`), `${name} = ${value}`)
   writeFileSync(`src/limits.${process.pid}`, limits)
-  renameSync(`src/limits.${process.pid}`, 'src/limits.ts')
+  renameSync(`src/limits.${process.pid}`, 'src/contract/limits.ts')
 }
 
 /** Marks what is to run; false if nothing of it is. */

@@ -61,7 +61,7 @@ import type { Operation } from './operation.ts'
 export const countPets: Operation<'countPets'> = (_, { state }) => ({ body: JSON.stringify({ count: state.catalogue.all.size }), state })
 `,
   )
-  const table = join(copy, 'src/operations/index.ts')
+  const table = join(copy, 'src/service/operations/index.ts')
   const text = readFileSync(table, 'utf8')
   writeFileSync(table, `import { countPets } from './count-pets.ts'\n${text.replace('= { listPets,', '= { countPets, listPets,')}`)
 }

@@ -138,7 +138,9 @@ describe('an installed package', () => {
   it('has exactly the listed exports in each of its ES modules', () => {
     const seen = JSON.parse(run(process.execPath, ['imports.mjs'], project))
     expect(seen.exports).toEqual(EXPORTS)
-    expect(seen.golden).toEqual(JSON.parse(readFileSync(new URL('../../src/generate/generate-pets.golden.json', import.meta.url), 'utf8')))
+    expect(seen.golden).toEqual(
+      JSON.parse(readFileSync(new URL('../../src/scenario/generate/generate-pets.golden.json', import.meta.url), 'utf8')),
+    )
     expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(entryPoints.map(({ name }) => name).sort())
   })
 

@@ -1,6 +1,6 @@
 // Byte streams that a client might put on a connection: requests from a grammar, pipelined, corrupted, cut into pieces and
 // broken off. Stream `index` depends on the seed and its index alone, so that a failure can be repeated by itself.
-import { createRandom, mix, type Random } from '../../src/random.ts'
+import { createRandom, mix, type Random } from '../../src/contract/random.ts'
 
 /**
  * What the client does once its bytes are written: half-close at once; wait until the server has closed or gone quiet, then half-close;

@@ -1,11 +1,11 @@
-// The limits of src/limits.ts: what fits is accepted, and one more is not.
+// The limits of src/contract/limits.ts: what fits is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
-import { generatePets } from '../../src/generate/index.ts'
+import * as limits from '../../src/contract/limits.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, UsageError } from '../../src/index.ts'
-import * as limits from '../../src/limits.ts'
-import { readRecording } from '../../src/recording/read.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
+import { generatePets } from '../../src/scenario/generated-animals.ts'
+import { readRecording } from '../../src/scenario/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { startControl } from '../support/control-client.ts'
 

@@ -1,5 +1,5 @@
 // Clients that rely on accidents, each with one mistake.
-import { draw, type Surprise } from '../../src/surprise.ts'
+import { draw, type Surprise } from '../../src/world/surprise.ts'
 
 /** A command that runs a client, which fails by throwing. */
 export const client = (script: string) => [

@@ -2,14 +2,14 @@
 // the public functions, `mock`, the `control` of a sandbox that does not exist yet, and the values below.
 import { expect } from 'vitest'
 import { say } from '../../src/contract/problem.ts'
-import { expandScenario, generatePets } from '../../src/generate/index.ts'
 import { createHandlers } from '../../src/hosts/msw.ts'
 import { loadScenario, serve } from '../../src/hosts/node/index.ts'
 import { createFetch, createMock, UsageError } from '../../src/index.ts'
 import { withStore } from '../../src/kits/playwright.ts'
 import { storeLoader } from '../../src/kits/storybook.ts'
 import { mockStore } from '../../src/kits/vitest.ts'
-import { scenarios } from '../../src/scenarios.ts'
+import { expandScenario, generatePets } from '../../src/scenario/generated-animals.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { animals, rex } from './animals.ts'
 
 const FUNCTIONS = {

@@ -1,6 +1,6 @@
 // Requests to a surprised mock on any host, and what a client gets: for comparing hosts, and for a golden file.
 import type { Mock, MockOptions } from '../../src/index.ts'
-import { kindNames } from '../../src/surprise.ts'
+import { kindNames } from '../../src/world/surprise.ts'
 import { herd } from './animals.ts'
 import { createClient, type Wire } from './client.ts'
 

@@ -3,11 +3,12 @@
 // the fields named here, a Content-Length that is the body's, and in the log what the request and the response say already. Requests in a
 // row with the same outcome share it.
 import { isDeepStrictEqual } from 'node:util'
+import { version } from '../../src/contract/generated/version.ts'
 import { toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import { type ControlApi, createControlApi } from '../../src/control/api.ts'
+import { type ControlApi, createControlApi } from '../../src/control/api/api.ts'
 import { isControlTarget } from '../../src/control/methods.ts'
-import { version } from '../../src/generated/version.ts'
+import { readConsoleFile } from '../../src/hosts/console-files.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { brief } from './brief.ts'
 
@@ -52,7 +53,7 @@ export async function replay(transcript: string): Promise<string> {
 
 async function play(options: MockOptions, requests: readonly string[]): Promise<string[]> {
   const mock = createMock({ pets: PETS, now: '2026-11-15T08:00:00Z', frozen: true, ...options })
-  const api = createControlApi(mock.control, { isOn: true, token: undefined })
+  const api = createControlApi(mock.control, { isOn: true, token: undefined, readConsoleFile })
   const events: string[] = []
   mock.control.subscribe((event) => {
     if (event.type === 'change')

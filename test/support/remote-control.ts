@@ -1,8 +1,9 @@
 // The control of a mock in another process, as the synchronous methods that it is in this one: each is a request of the control API.
-import { requestFor } from '../../src/client/client.ts'
+
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
+import { requestFor } from '../../src/control/client/client.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
 import { createFunctions } from '../../src/control/methods.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { expectPage, type Opened, openConsole, useBrowser } from '../console/open-console.ts'
 
 useBrowser()

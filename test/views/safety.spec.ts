@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { showHidden } from '../../src/console/text.ts'
+import { showHidden } from '../../src/console/model/text.ts'
 import type { Pet } from '../../src/index.ts'
 import { hostileNames, hostilePaths } from '../console/hostile.ts'
 import { expectPage, forgive, openConsole, useBrowser } from '../console/open-console.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { scenarios } from '../../src/scenarios.ts'
+import { scenarios } from '../../src/scenario/shipped.ts'
 import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
 import { createFolder } from '../support/cli-process.ts'
 

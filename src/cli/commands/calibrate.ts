@@ -1,11 +1,11 @@
 import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, type Probe, parseAddress, TIERS } from '../../calibrate/probe.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { escapeInJson, toJsonText } from '../../render/escape.ts'
-import { defineCommand, json, oneOf } from '../flags.ts'
-import { formatOf, notify, print, printLines, toDocumentText } from '../output.ts'
+import { defineCommand, json, oneOf } from '../lib/flags.ts'
+import { formatOf, notify, print, printLines, toDocumentText } from '../lib/output.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = { matches: 0, differs: 1, 'could not check': 3 }
 const STAGING = 'https://staging.example.com/v1'

@@ -1,17 +1,18 @@
 // `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is enough.
-import type { ControlClient } from '../../client/client.ts'
+
+import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
 import { isPlainObject } from '../../contract/values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
 import type { OutcomeCount } from '../../control/control.ts'
-import type { Check, Report } from '../../coverage/report.ts'
-import { checkCoverage, checkRequirements, createReport, mergeCoverage } from '../../coverage/report.ts'
-import { escapeInJson, toJsonText } from '../../render/escape.ts'
-import { readText } from '../../scenario/files.ts'
-import { parseBy } from '../../settings/flag.ts'
-import { defineCommand, globalFlags, json } from '../flags.ts'
-import { alignColumns, notify, print } from '../output.ts'
-import { withState } from '../with-mock.ts'
+import { readText } from '../../hosts/node/scenario-files.ts'
+import { parseBy } from '../../scenario/settings/flag.ts'
+import type { Check, Report } from '../lib/coverage-report.ts'
+import { checkCoverage, checkRequirements, createReport, mergeCoverage } from '../lib/coverage-report.ts'
+import { defineCommand, globalFlags, json } from '../lib/flags.ts'
+import { alignColumns, notify, print } from '../lib/output.ts'
+import { withState } from '../lib/with-mock.ts'
 
 const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
 const MIN_HELP = 'fail below this percentage (deprecated operations excluded)'

@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
+import { MAX_PRINTED_PETS } from '../../contract/limits.ts'
 import { count, say } from '../../contract/problem.ts'
-import { animalCount, DEFAULT_SEED } from '../../generate/settings.ts'
-import { scenarioList } from '../../generated/scenario-list.ts'
 import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { MAX_PRINTED_PETS } from '../../limits.ts'
+import { findScenario, readScenarioFile } from '../../hosts/node/scenario-files.ts'
 import { isYamlFile } from '../../scenario/document.ts'
-import { findScenario, readScenarioFile } from '../../scenario/files.ts'
-import { parseBy } from '../../settings/flag.ts'
-import { defineCommand, oneOf, parseSeed } from '../flags.ts'
-import { alignColumns, print, printLines, toDocumentText } from '../output.ts'
+import { animalCount, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
+import { scenarioList } from '../../scenario/generated/scenario-list.ts'
+import { parseBy } from '../../scenario/settings/flag.ts'
+import { defineCommand, oneOf, parseSeed } from '../lib/flags.ts'
+import { alignColumns, print, printLines, toDocumentText } from '../lib/output.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 const SEED_HELP = 'the same seed gives the same animals'
@@ -81,7 +81,7 @@ export const generateCommand = defineCommand({
   },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count: amount, seed, format }) {
-    const { generatePets } = await import('../../generate/index.ts')
+    const { generatePets } = await import('../../scenario/generated-animals.ts')
     const texts = { name: `generated-${seed}`, description: `${count(amount, 'animal')} from seed ${seed}` }
     await print(await toDocumentText({ ...texts, pets: generatePets({ count: amount, seed }) }, format))
   },

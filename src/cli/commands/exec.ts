@@ -5,16 +5,24 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
+import { toJsonText } from '../../contract/escape.ts'
+import { describeRequests, surprisesOf } from '../../control/text/rows.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { toJsonText } from '../../render/escape.ts'
-import { describeRequests, surprisesOf } from '../../render/rows.ts'
-import { nameVariable } from '../../settings/flag.ts'
-import { readSurprise, surpriseFlags } from '../../settings/texts.ts'
-import { draw, kindNames, kindOf, reasons, STATE_KINDS, SURPRISE_REPORT, type SurpriseKind } from '../../surprise.ts'
+import { nameVariable } from '../../scenario/settings/flag.ts'
+import { readSurprise, surpriseFlags } from '../../scenario/settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, globalFlags, group, type MockFlags, mockFlags, mockNotes, positive } from '../flags.ts'
-import { alignColumns, notify, printError, printLines } from '../output.ts'
-import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
+import {
+  draw,
+  kindNames,
+  kindOf,
+  reasons,
+  STATE_KINDS,
+  SURPRISE_REPORT,
+  type SurpriseKind,
+} from '../../world/surprise.ts'
+import { defineCommand, globalFlags, group, type MockFlags, mockFlags, mockNotes, positive } from '../lib/flags.ts'
+import { alignColumns, notify, printError, printLines } from '../lib/output.ts'
+import { exitCodeOf, type Running, SIGNALS, startMock } from '../lib/start-mock.ts'
 
 const MAX_RUNS = 30
 const RECORD_HELP = 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder'

@@ -1,11 +1,11 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
-import { createClient } from '../../client/client.ts'
+import { createClient } from '../../control/client/client.ts'
+import type { Reach } from '../../control/mcp/answers.ts'
 import { findMockUrl } from '../../control/methods.ts'
-import type { Reach } from '../../mcp/answers.ts'
-import { defineCommand, mockFlags, remoteFlags } from '../flags.ts'
-import { notify } from '../output.ts'
-import { startMock } from '../start-mock.ts'
-import { responds } from '../with-mock.ts'
+import { defineCommand, mockFlags, remoteFlags } from '../lib/flags.ts'
+import { notify } from '../lib/output.ts'
+import { startMock } from '../lib/start-mock.ts'
+import { responds } from '../lib/with-mock.ts'
 
 // Without defaults, to know what was typed.
 const { default: usual, ...url } = remoteFlags.url
@@ -32,7 +32,7 @@ export const mcpCommand = defineCommand({
     const flags = { scenario: name ?? usualScenario, control: true, log: 'silent' } as const
     const own = isNeeded ? await startMock(flags, process.stderr) : undefined
     if (own) notify(`API ${own.serving.url}`)
-    const { serveMcp } = await import('../../mcp/serve.ts')
+    const { serveMcp } = await import('../../control/mcp/serve.ts')
     const mockUrl = findMockUrl(own?.serving.url ?? given ?? usual)
     const { port } = new URL(mockUrl)
     const reach: Reach = {

@@ -1,21 +1,21 @@
-import type { ControlClient } from '../../client/client.ts'
 import { notFound, UsageError } from '../../contract/errors.ts'
+import { escapeUnsafe, toJsonText } from '../../contract/escape.ts'
+import { version } from '../../contract/generated/version.ts'
 import { toJson } from '../../contract/int64-json.ts'
+import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { withoutUndefined } from '../../contract/values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
 import type { RequestFilter } from '../../control/control.ts'
+import { printStatus } from '../../control/differences.ts'
 import { describeRequestFilter } from '../../control/methods.ts'
-import { version } from '../../generated/version.ts'
-import { MAX_LOG_ROWS } from '../../limits.ts'
-import { printStatus } from '../../render/differences.ts'
-import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
-import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../render/rows.ts'
-import { toHar } from '../../render/to-har.ts'
-import { showRow } from '../../service/show-row.ts'
-import { type FlagValues, parseBy } from '../../settings/flag.ts'
+import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../control/text/rows.ts'
+import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { createRowFilter, isChange, isRequest, type TimelineRow as Row, restoreRow } from '../../world/row.ts'
-import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../flags.ts'
-import { notify, print } from '../output.ts'
-import { withState } from '../with-mock.ts'
+import { showRow } from '../../world/show-row.ts'
+import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../lib/flags.ts'
+import { notify, print } from '../lib/output.ts'
+import { toHar } from '../lib/to-har.ts'
+import { withState } from '../lib/with-mock.ts'
 
 const schemas = describeRequestFilter()
 const parseOperation = parseBy<string>(schemas.operation)
@@ -68,7 +68,7 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     return print(printRows(rows, given))
   }
   if (file !== undefined) {
-    const { rows: saved } = await (await import('../../scenario/files.ts')).readRecordingFile(file)
+    const { rows: saved } = await (await import('../../hosts/node/scenario-files.ts')).readRecordingFile(file)
     const rows = saved.map(({ row }) => showRow(restoreRow(row), row.sandbox))
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
     if (sandbox !== undefined && !keys.includes(sandbox)) throw notFound('Sandbox', sandbox, keys)

@@ -1,21 +1,29 @@
-import type { ControlClient } from '../../client/client.ts'
 import { mismatch } from '../../contract/errors.ts'
+import { escapeUnsafe, toJsonText } from '../../contract/escape.ts'
+import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
-import { contract } from '../../generated/contract.ts'
+import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../control/differences.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
-import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../render/differences.ts'
-import { escapeUnsafe, toJsonText } from '../../render/escape.ts'
+import { findScenario } from '../../hosts/node/scenario-files.ts'
 import { nameOfFile } from '../../scenario/document.ts'
-import { findScenario } from '../../scenario/files.ts'
-import { checkDuration, checkLatency, parseLatency } from '../../settings/duration.ts'
-import type { FlagValues } from '../../settings/flag.ts'
-import { settingNames, settingRows } from '../../settings/rows.ts'
-import { mergeChoices, settingTexts } from '../../settings/texts.ts'
+import { checkDuration, checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
+import type { FlagValues } from '../../scenario/settings/flag.ts'
+import { settingNames, settingRows } from '../../scenario/settings/rows.ts'
+import { mergeChoices, settingTexts } from '../../scenario/settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, json, positive, remoteFlags } from '../flags.ts'
-import { describeSummary, formatOf, listState, print, printLines, renderLabelled, toDocumentText } from '../output.ts'
-import { defineRemote, withState } from '../with-mock.ts'
+import { defineCommand, json, positive, remoteFlags } from '../lib/flags.ts'
+import {
+  describeSummary,
+  formatOf,
+  listState,
+  print,
+  printLines,
+  renderLabelled,
+  toDocumentText,
+} from '../lib/output.ts'
+import { defineRemote, withState } from '../lib/with-mock.ts'
 
 const { assume, clock } = settingTexts
 const OUTPUT_HELP = 'write a file instead: JSON or YAML, by its extension'

@@ -1,17 +1,17 @@
 // `serve` and `open`: start the mock, print the banner, and stop on a signal.
 import { spawn } from 'node:child_process'
 import { UsageError } from '../../contract/errors.ts'
+import { contract } from '../../contract/generated/contract.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT } from '../../control/methods.ts'
-import { contract } from '../../generated/contract.ts'
-import { describeKeyRule, workingKey } from '../../render/copy.ts'
-import { hasColour } from '../../render/rows.ts'
-import type { FlagValues } from '../../settings/flag.ts'
-import { settingTexts } from '../../settings/texts.ts'
+import { describeKeyRule, workingKey } from '../../control/text/copy.ts'
+import { hasColour } from '../../control/text/rows.ts'
+import type { FlagValues } from '../../scenario/settings/flag.ts'
+import { settingTexts } from '../../scenario/settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
-import { defineCommand, group, mockFlags, mockNotes, positive } from '../flags.ts'
-import { type Labelled, listState, notify, printError, renderLabelled } from '../output.ts'
-import { exitCodeOf, type Running, SIGNALS, startMock } from '../start-mock.ts'
+import { defineCommand, group, mockFlags, mockNotes, positive } from '../lib/flags.ts'
+import { type Labelled, listState, notify, printError, renderLabelled } from '../lib/output.ts'
+import { exitCodeOf, type Running, SIGNALS, startMock } from '../lib/start-mock.ts'
 
 const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
 const EXIT_GRACE_MS = 500
@@ -51,8 +51,8 @@ export const openCommand = defineCommand({
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
   async run({ at, ...given }, [file = '']: readonly string[]) {
-    const { readText } = await import('../../scenario/files.ts')
-    const { readHead } = await import('../../recording/read.ts')
+    const { readText } = await import('../../hosts/node/scenario-files.ts')
+    const { readHead } = await import('../../scenario/recording/read.ts')
     const text = await readText(file)
     const sandbox = readHead(text, file).sandboxes > 0
     await run({ ...given, scenario: mockFlags.scenario.default, sandbox }, { text, file, at })

@@ -1,15 +1,15 @@
 // `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
 import { notFound, UsageError } from '../../contract/errors.ts'
+import type { AssumptionChoices } from '../../contract/generated/contract.ts'
+import { questions } from '../../contract/generated/questions.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { FAULT_BODIES } from '../../fault-outcome.ts'
-import type { AssumptionChoices } from '../../generated/contract.ts'
-import { questions } from '../../generated/questions.ts'
-import { describeDelay, printChoices, printClock, printLiveFault } from '../../render/describe-fault.ts'
-import { checkLatency, parseLatency } from '../../settings/duration.ts'
-import { mergeChoices, parseAssume, parseFault } from '../../settings/texts.ts'
+import { checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
+import { mergeChoices, parseAssume, parseFault } from '../../scenario/settings/texts.ts'
+import { describeDelay, printChoices, printClock, printLiveFault } from '../../world/describe-fault.ts'
+import { FAULT_BODIES } from '../../world/fault-outcome.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
-import { alignColumns, notify } from '../output.ts'
-import { defineRemote } from '../with-mock.ts'
+import { alignColumns, notify } from '../lib/output.ts'
+import { defineRemote } from '../lib/with-mock.ts'
 
 type Choices = Partial<AssumptionChoices>
 const WAYS = '--assume <question=choice>, `assume` in a scenario, or the console of a running mock'

@@ -1,16 +1,16 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
 import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toneOf } from '../../render/rows.ts'
+import { toneOf } from '../../control/text/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
-import type { OnProblem } from '../actions.ts'
-import { connection } from '../connection.ts'
-import { draftOf, hasDraft, keepDraft } from '../drafts.ts'
-import { notify } from '../notice.ts'
-import { adjust, go, link, NEW, route } from '../route.ts'
-import { type LineMark, OUTCOMES } from '../rows.ts'
-import { signal } from '../signal.ts'
-import { capitalize, count, indentJson, showHidden, type Texts } from '../text.ts'
+import type { OnProblem } from '../model/actions.ts'
+import { connection } from '../model/connection.ts'
+import { draftOf, hasDraft, keepDraft } from '../model/drafts.ts'
+import { notify } from '../model/notice.ts'
+import { adjust, go, link, NEW, route } from '../model/route.ts'
+import { type LineMark, OUTCOMES } from '../model/rows.ts'
+import { signal } from '../model/signal.ts'
+import { capitalize, count, indentJson, showHidden, type Texts } from '../model/text.ts'
 
 /** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {

@@ -1,13 +1,13 @@
 // A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list or over it.
 import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../render/rows.ts'
-import { drawer } from '../connection.ts'
-import { tryStorage } from '../drafts.ts'
-import { notice } from '../notice.ts'
-import { adjust, link, route } from '../route.ts'
-import { signal } from '../signal.ts'
-import { count, type Texts } from '../text.ts'
+import { nameOf } from '../../control/text/rows.ts'
+import { drawer } from '../model/connection.ts'
+import { tryStorage } from '../model/drafts.ts'
+import { notice } from '../model/notice.ts'
+import { adjust, link, route } from '../model/route.ts'
+import { signal } from '../model/signal.ts'
+import { count, type Texts } from '../model/text.ts'
 import { Button, Sign } from './controls.tsx'
 
 export interface Line {

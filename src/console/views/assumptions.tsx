@@ -1,11 +1,11 @@
 // The questions that the spec leaves open, the used ones first: each with its choices and a count of requests.
 import { useEffect } from 'preact/hooks'
+import { questions } from '../../contract/generated/questions.ts'
 import type { AssumptionState } from '../../control/control.ts'
-import { questions } from '../../generated/questions.ts'
-import { change } from '../actions.ts'
-import { read } from '../mock.ts'
-import { link, route } from '../route.ts'
-import { count } from '../text.ts'
+import { change } from '../model/actions.ts'
+import { read } from '../model/mock.ts'
+import { link, route } from '../model/route.ts'
+import { count } from '../model/text.ts'
 import { Chip, isAway, Loading } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 

@@ -10,15 +10,15 @@ import {
   renderTests,
   requestOf,
   testOf,
-} from '../../render/copy.ts'
-import { isRefused, nameOf, printDuration, toneOf } from '../../render/rows.ts'
+} from '../../control/text/copy.ts'
+import { isRefused, nameOf, printDuration, toneOf } from '../../control/text/rows.ts'
 import { type ChangeRow, isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import { attempt, change, undo } from '../actions.ts'
-import { drawer, mockUrl } from '../connection.ts'
-import { askMoment, read, readPet } from '../mock.ts'
-import { adjust, link, route } from '../route.ts'
-import { addedId, causesOf, type Item, markLines, OUTCOMES, sayCause, verbOf } from '../rows.ts'
-import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../text.ts'
+import { attempt, change, undo } from '../model/actions.ts'
+import { drawer, mockUrl } from '../model/connection.ts'
+import { askMoment, read, readPet } from '../model/mock.ts'
+import { adjust, link, route } from '../model/route.ts'
+import { addedId, causesOf, type Item, markLines, OUTCOMES, sayCause, verbOf } from '../model/rows.ts'
+import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../model/text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'

@@ -1,14 +1,15 @@
 // Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
+
+import { toJsonText } from '../../contract/escape.ts'
 import { extras } from '../../control/methods.ts'
-import type { ScenarioName } from '../../generated/scenarios.ts'
-import { toJsonText } from '../../render/escape.ts'
+import type { ScenarioName } from '../../scenario/generated/scenarios.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { attempt, change } from '../actions.ts'
-import { control } from '../connection.ts'
-import { read, scope } from '../mock.ts'
-import { notify } from '../notice.ts'
-import { currentSandbox } from '../route.ts'
-import { count, showHidden } from '../text.ts'
+import { attempt, change } from '../model/actions.ts'
+import { control } from '../model/connection.ts'
+import { read, scope } from '../model/mock.ts'
+import { notify } from '../model/notice.ts'
+import { currentSandbox } from '../model/route.ts'
+import { count, showHidden } from '../model/text.ts'
 import { Act, Chip, dialog } from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 

@@ -1,8 +1,8 @@
 // Sends a request to the service, as any client would: a new one, an edited one of the log, or that of the quick start.
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
+import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
 import type { WhatIfChange } from '../../control/control.ts'
-import { contract } from '../../generated/contract.ts'
 import {
   authorize,
   type CommandRequest,
@@ -12,16 +12,16 @@ import {
   renderFetch,
   resolveTarget,
   workingKey,
-} from '../../render/copy.ts'
-import { findSent, nameOf, type Sending } from '../../render/rows.ts'
+} from '../../control/text/copy.ts'
+import { findSent, nameOf, type Sending } from '../../control/text/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
-import type { OnProblem } from '../actions.ts'
-import { baseUrl, drawer, mockUrl, send } from '../connection.ts'
-import { draftNames, draftOf, hasDraft, keepDraft } from '../drafts.ts'
-import { read, readRequests } from '../mock.ts'
-import { notify } from '../notice.ts'
-import { currentSandbox, go, link, NEW } from '../route.ts'
-import { capitalize, count, fieldLines, type Texts } from '../text.ts'
+import type { OnProblem } from '../model/actions.ts'
+import { baseUrl, drawer, mockUrl, send } from '../model/connection.ts'
+import { draftNames, draftOf, hasDraft, keepDraft } from '../model/drafts.ts'
+import { read, readRequests } from '../model/mock.ts'
+import { notify } from '../model/notice.ts'
+import { currentSandbox, go, link, NEW } from '../model/route.ts'
+import { capitalize, count, fieldLines, type Texts } from '../model/text.ts'
 import { Act, Button, copy, Field, Form, Json, Loading, OneOf, UNSAVED } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 

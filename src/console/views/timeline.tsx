@@ -1,14 +1,23 @@
 // The home view: requests and changes, live, newest first, each with its reason. Without requests, the quick start.
 import { useEffect, useRef } from 'preact/hooks'
-import { MAX_LOG_ROWS } from '../../limits.ts'
-import { nameOf, printDuration } from '../../render/rows.ts'
+import { MAX_LOG_ROWS } from '../../contract/limits.ts'
+import { nameOf, printDuration } from '../../control/text/rows.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import { hasDraft } from '../drafts.ts'
-import { readRows, scope } from '../mock.ts'
-import { adjust, link, NEW, route } from '../route.ts'
-import { arrange, causesOf, createFilter, type Item, SHOWS, SLOW_MS, sayCause, tellingAssumptions } from '../rows.ts'
-import { signal } from '../signal.ts'
-import { capitalize, count, dateTime, shorten, showHidden, type Texts, timeOf } from '../text.ts'
+import { hasDraft } from '../model/drafts.ts'
+import { readRows, scope } from '../model/mock.ts'
+import { adjust, link, NEW, route } from '../model/route.ts'
+import {
+  arrange,
+  causesOf,
+  createFilter,
+  type Item,
+  SHOWS,
+  SLOW_MS,
+  sayCause,
+  tellingAssumptions,
+} from '../model/rows.ts'
+import { signal } from '../model/signal.ts'
+import { capitalize, count, dateTime, shorten, showHidden, type Texts, timeOf } from '../model/text.ts'
 import { Button, Chip, Clear, Loading, Status, Tools, UNSAVED, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail, TakeBack } from './request-detail.tsx'

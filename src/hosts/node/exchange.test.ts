@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { MAX_WAITING_REQUESTS } from '../../limits.ts'
+import { MAX_WAITING_REQUESTS } from '../../contract/limits.ts'
 import { createBudget, createConnections, createRounds, type Exchange } from './exchange.ts'
 
 const exchange = {} as Exchange

@@ -5,7 +5,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import * as platformTimers from 'node:timers'
 import { BUG } from '../../contract/errors.ts'
-import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { MAX_WAITING_REQUESTS, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
 import { createRefusal } from '../../service/reply.ts'
 
 export interface Exchange {

@@ -2,12 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
+import { MAX_BODIES_BYTES } from '../../contract/limits.ts'
 import { isPromise } from '../../contract/values.ts'
-import { createControlApi } from '../../control/api.ts'
-import { addressOf, callFor } from '../../control/routes.ts'
-import { MAX_BODIES_BYTES } from '../../limits.ts'
+import { createControlApi } from '../../control/api/api.ts'
+import { addressOf, callFor } from '../../control/api/routes.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { readConsoleFile } from '../console-files.ts'
 import { createDoors, type DoorSettings } from '../front-door.ts'
 import type { Exchange } from './exchange.ts'
 import { containOn, createBudget, createConnections, createRounds, giveUp, isGone, isHttp2 } from './exchange.ts'
@@ -26,8 +27,8 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
   const mcp = async (call: Call) =>
-    (await import('../../mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
-  const control = createControlApi(mock.control, { ...settings, mcp })
+    (await import('../../control/mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
+  const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
   const doorOf = createDoors(mock, () => control, settings)
 
   function send(reply: Reply | Promise<Reply>, exchange: Exchange): void {

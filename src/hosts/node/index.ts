@@ -15,7 +15,7 @@ export { type ServeOptions, type Serving, serve } from './serve.ts'
  */
 export async function loadScenario(nameOrFile: string, options?: BeforeOption): Promise<Scenario> {
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
-  const { findScenario } = await import('../../scenario/files.ts')
+  const { findScenario } = await import('./scenario-files.ts')
   const name = checkValue({ type: 'string', title: 'a name or a file' }, nameOrFile, 'scenario')
   const { before } = readOptions<BeforeOption>('loadScenario', { before: rowId }, options)
   return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findViolations } from '../../contract/schema.ts'
-import { hostSchema } from '../../settings/rows.ts'
+import { hostSchema } from '../../scenario/settings/rows.ts'
 import { createHostPolicy } from './read-request.ts'
 
 const ask = (check: ReturnType<typeof createHostPolicy>, host: string | undefined, httpVersion = '1.1', url = '/v1/pets') =>

@@ -5,11 +5,11 @@ import { isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
 import { PORT } from '../../contract/options.ts'
-import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../limits.ts'
+import { HOST_NAME } from '../../scenario/settings/rows.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
-import { HOST_NAME } from '../../settings/rows.ts'
 import { type Budget, isHttp2 } from './exchange.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {

@@ -1,9 +1,9 @@
 // Puts replies on the wire: delays and drops as they say, reports how they ended, gives up on clients that do not read.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ControlReply } from '../../control/api.ts'
+import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
+import type { ControlReply } from '../../control/api/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
-import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../limits.ts'
 import type { Reply } from '../../service/call.ts'
 import type { Budget, Exchange, Rounds } from './exchange.ts'
 import { contain, containOn, cut, cutWhenLeft, isGone, isHttp2, timers } from './exchange.ts'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../mock/mock.ts'
 import { openStart } from '../../mock/mock-options.ts'
-import { readScenarioFile } from '../../scenario/files.ts'
+import { readScenarioFile } from './scenario-files.ts'
 import { createWatch } from './watch-scenario.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { say } from '../../contract/problem.ts'
-import { scenarios } from '../../scenarios.ts'
+import { scenarios } from '../../scenario/shipped.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import { readBindings } from './bindings.ts'
 

@@ -2,10 +2,11 @@
 // with its first request, as it was left. A class, since the platform calls only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
-import { type ControlApi, type ControlReply, createControlApi } from '../../control/api.ts'
+import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
 import { toReadable } from '../../control/events.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
+import { readConsoleFile } from '../console-files.ts'
 import { createDoors } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
 import { findKey, toCall, toDropped, toRefusal } from './carry.ts'
@@ -66,7 +67,11 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     const { token, options } = this.#settings
     const settings = { isOn: token !== undefined, token, hasFrontDoor: true }
     const openControl = () => {
-      this.#control ??= createControlApi(kept.mock.control, { ...settings, keepsAll: !options.sandbox })
+      this.#control ??= createControlApi(kept.mock.control, {
+        ...settings,
+        readConsoleFile,
+        keepsAll: !options.sandbox,
+      })
       return this.#control
     }
     const door = createDoors(kept.mock, openControl, settings)(call)

@@ -2,15 +2,15 @@
 import { splitTarget } from '../../contract/address.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
-import { bearsToken } from '../../control/guard.ts'
+import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/methods.ts'
 import { callOf, toResponse } from '../../mock/fetch.ts'
+import { apiKeySchema } from '../../scenario/settings/rows.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseParameters } from '../../service/parse-input.ts'
 import { createRefusal } from '../../service/reply.ts'
 import { findRoute, parseTarget } from '../../service/route.ts'
-import { apiKeySchema } from '../../settings/rows.ts'
 import type { BoundSettings } from './bindings.ts'
 
 export function toCall(request: Request): Call {

@@ -1,9 +1,9 @@
 // A mock whose one state is stored: it writes a change before a response can show it, and the log within a second.
 import { createEngine } from '../../mock/mock.ts'
-import { saveRow } from '../../service/show-row.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
+import { saveRow } from '../../world/show-row.ts'
 import { baseOf, beginState, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
 import { SHARED_NAME } from './carry.ts'

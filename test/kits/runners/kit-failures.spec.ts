@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readRecording } from '../../../src/recording/read.ts'
+import { readRecording } from '../../../src/scenario/recording/read.ts'
 
 const VITEST = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
 const SUITE = fileURLToPath(new URL('kit-failures/', import.meta.url))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from 'vitest'
-import { readRecording } from '../../../src/recording/read.ts'
+import { readRecording } from '../../../src/scenario/recording/read.ts'
 import { startCli } from '../../support/cli-process.ts'
 import { createLinkedProject } from '../../support/example-project.ts'
 

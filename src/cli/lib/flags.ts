@@ -1,0 +1,108 @@
+// The shape of a command, and the flags that several have. Help, variables and the types of values are derived from it.
+import type { Command } from 'commander'
+import { UsageError } from '../../contract/errors.ts'
+import { contract } from '../../contract/generated/contract.ts'
+import { PORT } from '../../contract/options.ts'
+import { joinWords } from '../../contract/problem.ts'
+import { DEFAULT_PORT, parseMockUrl } from '../../control/methods.ts'
+import { animalCount, animalSeed, DEFAULT_COUNT, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
+import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
+import { hostSchema } from '../../scenario/settings/rows.ts'
+import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
+
+export interface CliCommand<Values = never> {
+  readonly summary: string
+  /** `run` gets what `parse` returns, or the text itself. */
+  readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
+  readonly flags?: FlagTable
+  /** By default those of the command above that begin with its name. */
+  readonly examples?: readonly string[]
+  readonly notes?: readonly string[]
+  readonly commands?: Readonly<Record<string, CliCommand>>
+  /** Its argument is a command, after `--`. */
+  readonly runsCommand?: true
+  configure?(command: Command): void
+  run(flags: Values, args: readonly never[]): void | Promise<void>
+}
+
+export const defineCommand = <const Table extends FlagTable>(
+  command: CliCommand<FlagValues<Table>> & { readonly flags?: Table },
+): CliCommand => command
+
+/** For a flag that takes one of these names, by default the first. */
+export const oneOf = <const Name extends string>(names: readonly [Name, ...Name[]]) =>
+  ({ help: joinWords(names, 'or'), parse: parseBy<Name>({ enum: names }), default: names[0] }) as const
+const parsePort = parseBy(PORT)
+export const parseSeed = parseBy(animalSeed)
+export const positive = parseBy({ type: 'integer', minimum: 1 })
+
+const STYLES = ['pretty', 'json', 'silent'] as const
+export type Format = 'json' | 'yaml'
+
+const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
+const { sandbox, ...access } = hostFlags
+
+export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
+}
+
+const PORT_HELP = `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`
+const ALLOWED_HELP = 'accept these names besides localhost and IP addresses'
+const PERSIST_HELP = 'resume from this file if it exists, and save changes to it'
+const SEED_HELP = `generate animals instead of the scenario's; ${DEFAULT_SEED} with --count`
+const COUNT_HELP = `how many animals to generate; ${DEFAULT_COUNT} with --seed`
+
+export const mockFlags = {
+  ...group('Server', {
+    port: { syntax: '-p, --port <n>', help: PORT_HELP, parse: parsePort },
+    host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
+    allowedHost: { syntax: '--allowed-host <host...>', help: ALLOWED_HELP, parse: parseBy<string>(hostSchema) },
+  }),
+  ...group('Data', {
+    scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
+    watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
+    persist: { syntax: '--persist <file>', help: PERSIST_HELP, conflicts: ['sandbox'] },
+    seed: { syntax: '--seed <n>', help: SEED_HELP, parse: parseSeed },
+    count: { syntax: '--count <n>', help: COUNT_HELP, parse: parseBy(animalCount) },
+    ...clock.flags,
+  }),
+  ...group('Behaviour', { ...latency.flags, ...faults.flags, ...assume.flags, ...surprise.flags, sandbox }),
+  ...group('Access', {
+    ...apiKeys.flags,
+    ...access,
+    control: { syntax: '--no-control', help: 'turn the control API and the console off' },
+  }),
+  ...group('Output', {
+    log: { syntax: '--log <style>', ...oneOf(STYLES), help: `how to log requests: ${joinWords(STYLES, 'or')}` },
+    readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
+  }),
+}
+
+export const mockNotes = [
+  'Where several values are possible, list them, separate them by commas or repeat the option.',
+  'Every option can be set by a variable too: --api-key by ANIMAL_STORE_API_KEY, and so on.',
+]
+
+/** This name stands for both loopback addresses. */
+const toLocalUrl = (port: string) => `http://localhost:${parsePort(port)}`
+const DEFAULT_URL = toLocalUrl(String(DEFAULT_PORT)) + contract.basePath
+const LOCAL_PORT_HELP = 'port of the mock on this machine; short for --url'
+const URL_HELP = 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL'
+const TOKEN_HELP = 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN'
+
+export const globalFlags = group('Running mock', {
+  port: { syntax: '-p, --port <n>', help: LOCAL_PORT_HELP, parse: toLocalUrl, sets: 'url' },
+  url: { syntax: '--url <address>', help: URL_HELP, parse: parseUrl, default: DEFAULT_URL },
+  controlToken: { ...access.controlToken, help: TOKEN_HELP },
+})
+const sandboxKey = { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' } as const
+export const remoteFlags = { sandbox: sandboxKey, ...globalFlags }
+export const json = { syntax: '--json', help: 'print JSON' } as const
+
+function parseUrl(text: string): string {
+  if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text}`)
+  return parseMockUrl(text)
+}
+
+export type MockFlags = FlagValues<typeof mockFlags>
+export type RemoteFlags = FlagValues<typeof remoteFlags>

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { toCall } from '../../../test/support/call.ts'
+import { toneOf } from '../../control/text/rows.ts'
+import { createMock } from '../../mock/mock.ts'
+import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions } from './rows.ts'
+
+/** The log of a mock that got these requests. */
+function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {
+  const mock = createMock({ pets: [], assume: { 'unknown-fields': 'reject' } })
+  for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
+    mock.answer(toCall(method, target, body, 'any-key', headers))
+  }
+  return { rows: mock.control.requests() }
+}
+
+const post = (body: string) => ({ method: 'POST', body })
+
+describe('the filter of the timeline', () => {
+  const { rows } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
+  it.each([
+    [{}, 4],
+    [{ show: '4xx' }, 1],
+    [{ show: '5xx' }, 1],
+    [{ show: 'dropped' }, 1],
+    [{ show: 'slow' }, 0],
+    [{ show: 'unknown' }, 4],
+    [{ assumption: 'invalid-query' }, 1],
+    [{ q: ' LIMIT=0 ' }, 1],
+    [{ q: '503', show: '5xx' }, 1],
+    [{ q: '4xx, limit' }, 1],
+    [{ q: '4xx key:-key' }, 1],
+    [{ q: 'key:z' }, 0],
+    [{ q: '>60000ms' }, 0],
+  ])('with %j shows %i of four requests', (query, amount) => {
+    expect(rows.filter(createFilter(query))).toHaveLength(amount)
+  })
+})
+
+it('mergeRows keeps the newest rows, each once, newest first', () => {
+  const { rows } = log([{}, {}, {}])
+  const [one, two, three] = rows
+  if (!one || !two || !three) throw new Error('Three rows expected')
+  expect(mergeRows([two, one], [three, two])).toEqual([three, two, one])
+  const more = Array.from({ length: 1_000 }, (_, index) => ({ ...one, id: three.id + index }))
+  expect(mergeRows([two, one], more)).toEqual(more.toReversed())
+  const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
+  expect(mergeRows([three, two], [other])).toEqual([other, three, two])
+})
+
+describe('the explanation of a request', () => {
+  const first = (request: Parameters<typeof log>[0][number]) => {
+    const { rows } = log([request])
+    const [row] = rows
+    if (!row) throw new Error('A row expected')
+    return { row, tone: toneOf(row), causes: causesOf(row), marks: markLines(row) }
+  }
+
+  it.each([
+    ['a number in quotes', post('{"name":"x","categoryId":"9"}'), [{ field: 'categoryId' }]],
+    ['a missing field', post('{"categoryId":1}'), [{}]],
+    ['two problems', post('{"categoryId":"x","status":1}'), [{}, { field: 'categoryId' }, { field: 'status' }]],
+    ['an unknown field', post('{"name":"x","categoryId":1,"colour":"red"}'), [{ field: 'colour' }]],
+    ['broken JSON', post('{\n"name":,}'), [{ line: 2 }]],
+    ['an unknown path', { target: '/v1/dogs' }, []],
+    ['no key', { headers: { authorization: '' } }, []],
+  ])('marks the lines that are wrong, for %s', (_, request, marks) => {
+    const explained = first(request)
+    expect(explained.marks).toMatchObject(marks)
+    expect(explained.tone).not.toBe('good')
+  })
+
+  it('names the id of an added animal', () => {
+    const { row, tone, causes } = first(post('{"name":"x","categoryId":1}'))
+    expect([addedId(row), tone]).toEqual(['1', 'good'])
+    expect(causes).toMatchObject([{ text: expect.stringContaining('1') }])
+  })
+
+  it('says that the request itself asked for the fault, and quotes its header', () => {
+    const { causes, tone } = first({ headers: { prefer: 'code=503' } })
+    expect(causes).toMatchObject([{ chip: 'your request', text: expect.stringContaining('code=503') }])
+    expect(tone).toBe('bad')
+  })
+
+  it('is green for a response that was only delayed', () => {
+    const { tone, causes } = first({ headers: { prefer: 'delay=1' } })
+    expect([tone, causes[0]?.chip]).toEqual(['good', 'your request'])
+  })
+
+  it('has the reason before a surprise, which has the name of its kind', () => {
+    const { row } = first(post('{"name":5}'))
+    const causes = causesOf({ ...row, surprises: ['delay@createPet#1', 'error-words@createPet#1'] })
+    expect(causes.map(({ chip }) => chip)).toEqual([undefined, 'surprise'])
+    expect(causes.at(-1)?.text).toBe('delay, error-words')
+  })
+
+  it('says how often a fault has struck, also after the fault is removed', () => {
+    const mock = createMock({ faults: [{ operation: 'listPets', status: 503, times: 3 }] })
+    for (let index = 0; index < 2; index++) mock.answer(toCall('GET', '/v1/pets'))
+    const rows = mock.control.requests()
+    mock.control.faults.clear()
+    const texts = rows.map((row) => causesOf(row)[0]?.text)
+    expect(texts).toEqual([expect.stringMatching(/1 of 3$/), expect.stringMatching(/2 of 3$/)])
+  })
+
+  it('mentions an assumption only if another choice would change the status or the animals', () => {
+    const { rows } = log([post('{"name":"a","categoryId":1}'), post('{"name":"b","categoryId":1}'), { target: '/v1/pets?limit=0' }, {}])
+    expect(rows.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
+    expect(rows.at(-1)?.assumptions).toEqual(['list-order'])
+  })
+})

@@ -1,0 +1,22 @@
+// Escapes characters that could move the cursor, break the line or turn the reading direction.
+import { toJson } from './int64-json.ts'
+import { cutText } from './values.ts'
+
+/** Controls, invisible formats such as bidi marks, line and paragraph separators, lone surrogates. */
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+/** For most texts: compiling the other pattern takes a tenth of the start. */
+const PLAIN = /^[ -~]*$/
+
+export const escapeUnsafe = (text: string): string => (PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter))
+export const cutLine = (text: string, characters = 300): string => escapeUnsafe(cutText(text, characters))
+
+/** Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change. Line feeds stay. */
+export const escapeInJson = (text: string): string =>
+  text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
+
+/** JSON for people, with a line feed at the end. */
+export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
+
+/** As JSON does: a character beyond the first plane becomes two escapes. */
+export const escapeCharacter = (character: string): string =>
+  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,0 +1,70 @@
+// Who may use the control API. A page of another site can send requests to a mock on the same machine: what a browser
+// sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
+import { isOwnOrigin } from '../../contract/address.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { JSON_TYPE } from '../../contract/int64-json.ts'
+import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
+import { createKeyError, readBearer, tooLarge } from '../../service/admit.ts'
+import type { Call } from '../../service/call.ts'
+import { checkEncoding, mediaTypeOf } from '../../service/parse-input.ts'
+import { HEADERS } from '../methods.ts'
+
+const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
+const HOW_TO_PASS = 'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
+const BEHIND_PROXY =
+  'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
+
+/** Refuses requests from pages of other origins than the mock's. Programs may pass. */
+export function checkSite({ headers }: Call): void {
+  const { origin } = headers
+  const isOwn = origin === undefined || isOwnOrigin(origin, headers.host)
+  const site = headers['sec-fetch-site']?.toLowerCase() ?? 'none'
+  if (isOwn && (site === 'same-origin' || site === 'none')) return
+  throw new ApiError(403, 'The control API refuses requests from pages of other origins')
+}
+
+/** Refuses what came through a proxy or tunnel: anyone who can reach that could use a control API without a token. */
+export function checkDirect({ headers }: Call): void {
+  if ((headers.forwarded ?? headers['x-forwarded-for']) !== undefined) throw new ApiError(403, BEHIND_PROXY)
+}
+
+/** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
+export function checkWrite(call: Call): void {
+  checkEncoding(call)
+  if (call.headers[HEADERS.control.toLowerCase()] === '1') return
+  if (call.headers['content-type'] === undefined) throw new ApiError(403, NOT_PLAIN)
+  checkType(call)
+}
+
+export function checkBody(call: Call): void {
+  if (!call.body?.length) return
+  if (call.body.length > MAX_DOCUMENT_BYTES) throw tooLarge(MAX_DOCUMENT_BYTES)
+  checkType(call)
+}
+
+function checkType(call: Call): void {
+  if (mediaTypeOf(call) !== JSON_TYPE) throw new ApiError(415, `Content-Type must be ${JSON_TYPE}`)
+}
+
+export function checkToken(call: Call, token: string): void {
+  if (bearsToken(call, token)) return
+  const isMissing = readBearer(call) === undefined
+  const challenge = `Bearer realm="animal-store-mock control"${isMissing ? '' : ', error="invalid_token"'}`
+  const message = `${isMissing ? 'The control API requires its token' : 'Wrong control token'}; ${HOW_TO_PASS}`
+  throw new ApiError(401, message, { headers: { 'WWW-Authenticate': challenge } })
+}
+
+/** Refuses a call to the service with the control token: as a key, a secret would become the name of a sandbox. */
+export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
+  return bearsToken(call, token) ? createKeyError('This is the control token, not an API key') : undefined
+}
+
+/** Takes the same time however much of the token is right. Not every platform has a function for this. */
+export function bearsToken(call: Call, token: string | undefined): boolean {
+  if (token === undefined) return false
+  const sent = readBearer(call)
+  if (sent === undefined) return false
+  let difference = sent.length ^ token.length
+  for (let at = 0; at < sent.length; at++) difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)
+  return difference === 0
+}

@@ -1,0 +1,141 @@
+// What the routes of the control API do. Most call a method of the table.
+import { isBodiless } from '../../contract/address.ts'
+import { ApiError, mismatch, misuse, notFound, rethrow, UsageError } from '../../contract/errors.ts'
+import { contract } from '../../contract/generated/contract.ts'
+import { type Json, parseInt64, toJson } from '../../contract/int64-json.ts'
+import * as limits from '../../contract/limits.ts'
+import { checkValue, OBJECT, TEXT, throwIfAny } from '../../contract/options.ts'
+import { joinWords, type Problem } from '../../contract/problem.ts'
+import { objectOf } from '../../contract/schema.ts'
+import { isPlainObject } from '../../contract/values.ts'
+import { findProblems, isJsonFile, readJsonDocument, toDocument } from '../../scenario/document.ts'
+import { readDocument } from '../../scenario/read.ts'
+import type { Call, Reply } from '../../service/call.ts'
+import { decodeBody } from '../../service/parse-input.ts'
+import type { Control, ControlMethod, Result } from '../control.ts'
+import { createEventStreams, type EventStream } from '../events.ts'
+import type { extras, Input, MethodRow, NamedRow } from '../methods.ts'
+import { checkFound, FILE_NAME, HEADERS, methods } from '../methods.ts'
+
+export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
+type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
+export type RouteReply = Readonly<{ status: number; body?: string; headers?: Reply['headers']; stream?: EventStream }>
+export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
+
+/** Other clients wait while a document is read. */
+const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
+/** A handler that compresses would hold events back. */
+const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
+
+export function createRunner(control: Control, { mcp }: RouteSettings) {
+  const openStream = createEventStreams(control)
+  const others: { readonly [Name in RouteRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
+    loadScenario: (request) => loadSent(control, request),
+    openapi: async ({ call }) => ({ status: 200, body: toJson(await readSpec(addressOf(call))) }),
+    ...(mcp && { mcp: ({ call }) => mcp(call) }),
+    events({ sandbox }) {
+      if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
+      return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
+    },
+  }
+  return (rows: readonly RouteRow[], request: RouteRequest) => {
+    const [[name]] = rows as [RouteRow]
+    const other = others[name]
+    if (!other) return runMethod(control, rows as readonly NamedRow[], request)
+    checkValue(objectOf([], {}), request.input)
+    return other(request)
+  }
+}
+
+/** Where the client found the mock; empty if the host does not know. */
+export const addressOf = ({ scheme, headers: { host } }: Call) => (scheme && host ? `${scheme}://${host}` : '')
+
+/** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
+export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
+  const { isGlobal, hasAll, input } = methods[name]
+  // A key is the address of its state, and `*` an argument of a method that can concern all.
+  const isAll = sandbox === '*' && hasAll
+  const addressed = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
+  if (name === 'load') throwIfAny(findExcess(given.scenario))
+  const limit = input?.limit && { limit: limits.DEFAULT_LIMIT }
+  return addressed.call(name, { ...limit, ...given, ...(isAll && { sandbox: '*' }) })
+}
+
+/** More animals than one request may bring: other clients wait while they are checked and stored. */
+export function findExcess(document: unknown): Problem[] {
+  const max = limits.MAX_PETS_PER_REQUEST
+  const given = toDocument(document)
+  const { pets, generate } = isPlainObject(given) ? given : {}
+  const { count } = isPlainObject(generate) ? generate : {}
+  // The schema reports what is not a number, or too large for any scenario.
+  const generated = typeof count === 'number' && count <= limits.MAX_GENERATED_PETS ? count : 0
+  const listed = Array.isArray(pets) ? pets.length : 0
+  const sizes = { pets: ['--scenario', listed], 'generate.count': ['--count', generated] } as const
+  return Object.entries(sizes).flatMap(([path, [flag, got]]): Problem[] => {
+    const expected = `at most ${max} over HTTP (serve ${flag} takes more)`
+    return got > max ? [{ kind: 'mismatch', path, expected, got: String(got) }] : []
+  })
+}
+
+export async function readSpec(address: string): Promise<unknown> {
+  const { openapi } = await import('../../contract/generated/openapi.ts')
+  return { ...openapi, servers: [{ url: address + contract.basePath, description: 'This mock' }] }
+}
+
+async function runMethod(control: Control, rows: readonly NamedRow[], request: RouteRequest): Promise<RouteReply> {
+  const body = readSent(request.call)
+  const firstOf = ([, { args }]: NamedRow) => args?.[0] as string
+  const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
+  if (!found) throw mismatch('', joinWords(rows.map(firstOf), 'or'))
+  const [name, row] = found
+  const result = await callFor(control, request.sandbox, name, readArguments(row, request, body))
+  return showResult(row, checkFound(row, request.id, result))
+}
+
+function readArguments({ path, of, input, body: whole }: MethodRow, request: RouteRequest, body?: Json): Input {
+  if (whole === undefined && body !== undefined) checkValue(OBJECT, body)
+  const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
+  if (!path.includes('{id}')) return given
+  if (Object.hasOwn(given, 'id')) throw misuse('id', 'it is in the path; leave it out')
+  const id = input?.id?.type === 'integer' ? parseInt64(request.id) : request.id
+  if (id === undefined) throw notFound(String(of), request.id)
+  return { ...given, id }
+}
+
+function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
+  const { row, total, print } = given
+  const headers = {
+    ...(row !== undefined && { [HEADERS.row]: String(row) }),
+    ...(total !== undefined && { [HEADERS.total]: String(total) }),
+    ...(type !== undefined && { 'Content-Type': type }),
+  }
+  if (print) return { status: 200, headers, body: print() }
+  const { result } = given
+  if (result === undefined || result === true) return { status: 204, headers }
+  const body = type === undefined ? toJson(result) : String(result)
+  return { status: returns === 'added' ? 201 : 200, headers, body }
+}
+
+/** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
+async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
+  // Before the document: a wrong key is not one of its problems.
+  if (sandbox !== undefined) control.sandbox(sandbox)
+  const sent = readSent(call)
+  const load = async (input: Input) => showResult(methods.load, await callFor(control, sandbox, 'load', input))
+  const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)
+  // As `PUT /state` with a name: both routes are promised.
+  if (!isText) return load({ scenario: checkValue(objectOf(['name'], { name: TEXT }), sent as { name: string }).name })
+  const schema = objectOf(['file', 'text'], { file: FILE_NAME, text: TEXT })
+  const { file, text } = checkValue(schema, sent as { file: string; text: string })
+  const isTooLarge = !isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES
+  const advice = `at most ${limits.MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`
+  if (isTooLarge) throw new ApiError(413, `YAML text over HTTP may have ${advice}`)
+  const { value, name, place } = await readDocument(text, file, LIMITS)
+  if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
+  return load({ scenario: { name, ...value } }).catch((error) => rethrow(error, place))
+}
+
+function readSent({ method, body }: Call): Json | undefined {
+  if (isBodiless(method) || !body?.length) return undefined
+  return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
+}

@@ -1,0 +1,30 @@
+// The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
+import { checkValue, readOptions } from '../../contract/options.ts'
+import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/rows.ts'
+import { parseMockUrl } from '../methods.ts'
+import { createClient, type RemoteControl } from './client.ts'
+
+export { UsageError } from '../../contract/errors.ts'
+export type { RemoteControl, RemoteStateControl } from './client.ts'
+
+/** How to reach a mock. */
+export interface ConnectOptions {
+  /** The API key whose sandbox the methods are for. @default the shared state */
+  readonly sandbox?: string | undefined
+  /** The mock's control token, if it has one. @default none */
+  readonly token?: string | undefined
+}
+
+/**
+ * Connects to a running mock; `url` may end in `/v1`. Methods reject with a UsageError if they fail.
+ *
+ * @example
+ * const control = connect('http://127.0.0.1:7387')
+ * await control.load('sold-out')
+ */
+export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
+  const schemas = { sandbox: apiKeySchema, token: controlTokenSchema }
+  const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
+  const client = createClient(parseMockUrl(url, 'url', 'connect'), { sandbox, token: () => token })
+  return { ...client, sandbox: (key) => client.sandbox(checkValue(apiKeySchema, key, 'sandbox')) }
+}

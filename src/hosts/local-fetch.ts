@@ -1,0 +1,16 @@
+// The control of a mock in the same page, as the `fetch` that a client of the control takes.
+import type { ControlApi } from '../control/api/api.ts'
+import type { ControlFetch } from '../control/client/client.ts'
+import { toReadable } from '../control/events.ts'
+import { CONTROL_PATH } from '../control/methods.ts'
+import { toResponse } from '../mock/fetch.ts'
+import { toCall } from '../service/call.ts'
+
+export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
+  return async (url, { method, headers, body, signal }) => {
+    const target = url.slice(url.indexOf(CONTROL_PATH))
+    const reply = await answer(toCall({ method, target, headers, body }))
+    if (reply.stream) return new Response(toReadable(reply.stream, signal), reply)
+    return toResponse(reply)
+  }
+}

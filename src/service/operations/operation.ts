@@ -1,0 +1,15 @@
+// Every operation: from valid input and a state to the JSON text of its success and the next state, or an ApiError.
+import type { AssumptionId, OperationId, OperationInputs } from '../../contract/generated/contract.ts'
+import type { State } from '../../world/state.ts'
+import type { World } from '../../world/worlds.ts'
+
+interface Context {
+  readonly state: State
+  readonly world: Pick<World, 'pages'>
+  /** Whether the client gets the body: HEAD does not. */
+  readonly isBodySent: boolean
+  assumptions: readonly AssumptionId[]
+}
+
+type Success = { readonly body: string; readonly state: State }
+export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Success

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { describeFault } from './describe-fault.ts'
+import type { TimedFault } from './faults.ts'
+
+describe('describeFault', () => {
+  it.each<[fault: Omit<TimedFault, 'operation'>, sentence: string]>([
+    [{ status: 503 }, 'createPet fails with 503'],
+    [{ status: 503, retryAfter: 30 }, 'createPet fails with 503 (Retry-After: 30 s)'],
+    [{ delay: 200 }, 'createPet waits 200 ms'],
+    [{ delay: [200, 800] }, 'createPet waits 200–800 ms'],
+    [{ status: 500, delay: 100 }, 'createPet fails with 500 after 100 ms'],
+    [{ status: 502, body: 'html', retryAfter: 1 }, 'createPet responds 502 with an HTML page (Retry-After: 1 s)'],
+    [{ body: 'truncated', petId: 7, times: 1 }, 'createPet responds with half of its body, only animal 7, once'],
+    [{ response: { status: 418 }, delay: 5 }, 'createPet responds 418 as given after 5 ms'],
+    [{ drop: true }, 'createPet drops the connection'],
+    [{ drop: true, rate: 0.0005 }, 'createPet drops the connection, 0.05% of the time'],
+    [{ drop: true, rate: 0.125, times: 3, after: 1 }, 'createPet drops the connection, 12.5% of the time, 3 times, skipping 1 call first'],
+    [{ status: 500, after: 3, times: 1 }, 'createPet fails with 500, once, skipping 3 calls first'],
+    [{ status: 500, after: 0 }, 'createPet fails with 500'],
+    [{ status: 503, times: 2 }, 'createPet fails with 503, twice'],
+    [{ status: 503, times: 2, applied: 1 }, 'createPet fails with 503, 1 of 2'],
+    [{ status: 503, times: 0 }, 'createPet fails with 503, never'],
+  ])('describes %j as "%s"', (fault, sentence) => {
+    expect(describeFault({ operation: 'createPet', ...fault } as TimedFault)).toBe(sentence)
+  })
+})

@@ -1,0 +1,44 @@
+// What a fault does: its outcomes, what it makes of a body, as gateways and broken connections would, and its use.
+import { toReason } from '../contract/errors.ts'
+
+/** The bodies that a fault can send, and what each is in words. */
+export const FAULT_BODIES = {
+  html: 'an HTML page',
+  truncated: 'half of its body',
+  'not-json': 'text that is not JSON',
+  empty: 'no body',
+} as const
+
+export type FaultBody = keyof typeof FAULT_BODIES
+
+/** A whole response, in place of the operation's. */
+export interface FaultResponse {
+  /** The status, 200 to 599. */
+  readonly status: number
+  /** Header fields, besides those that every response has. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default. */
+  readonly body?: unknown
+}
+
+type Uses = { readonly times?: number; readonly applied?: number }
+export const isUsedUp = ({ times, applied = 0 }: Uses): boolean => times !== undefined && applied >= times
+
+type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: unknown }
+/** What it does to a response besides a delay: a valid fault has at most one. */
+export const outcomesOf = ({ status, body, response, drop }: Outcomes) =>
+  [status ?? body, response, drop || undefined].filter((one) => one !== undefined)
+export const hasOutcome = (fault: Outcomes): boolean => outcomesOf(fault).length > 0
+
+/** Statuses whose responses never have a body (RFC 9110 §15). */
+export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
+
+export function breakBody(kind: FaultBody, status: number, body: string): string {
+  const title = status < 400 ? 'Welcome' : `${status} ${toReason(status)}`
+  const head = `<head><title>${title}</title></head>`
+  const html = `<!DOCTYPE html>\n<html>${head}<body><h1>${title}</h1><hr>gateway</body></html>\n`
+  // Between two characters, not inside one.
+  const truncated = body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
+  const text = 'upstream connect error or disconnect/reset before headers'
+  return { html, truncated, 'not-json': text, empty: '' }[kind]
+}
