@@ -20,7 +20,11 @@ const CONSOLE = [BROWSER, 'test/console/build-console.ts']
 const RUNS = Number(process.env.RUNS_FACTOR ?? 1)
 const GENERATED_MS = 120_000 * RUNS
 /** Generated cases that \`npm test\` has a part of, and \`long\` all. */
-const GENERATED = ['test/model/*.spec.ts', 'test/control/secrets.spec.ts', 'src/control/what-if.test.ts']
+const GENERATED = [
+  'test/model/*.spec.ts',
+  'test/control/secrets.spec.ts',
+  'src/control/what-if.test.ts',
+]
 const PART = 0.2
 
 /** Without the certificates, which Node reads at the start of each process: nothing here leaves this machine. */
@@ -42,11 +46,23 @@ const engine = (['firefox', 'webkit'] as const).find((name) => name === process.
 
 /** What changes no module for others shares one module graph (`isolate: false`), which halves its time. */
 const QUICK: TestProjectInlineConfiguration[] = [
-  { test: { name: 'unit', include: ['{src,build}/**/*.test.ts'], env: quickEnv, setupFiles, testTimeout: 60_000, isolate: false } },
+  {
+    test: {
+      name: 'unit',
+      include: ['{src,build}/**/*.test.ts'],
+      env: quickEnv,
+      setupFiles,
+      testTimeout: 60_000,
+      isolate: false,
+    },
+  },
   {
     test: {
       name: 'spec',
-      include: [...ON_EVERY_HOST, ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'docs')],
+      include: [
+        ...ON_EVERY_HOST,
+        ...specsIn('hosts', 'control', 'contract', 'model', 'cli', 'kits', 'transcripts', 'docs'),
+      ],
       env: { ...quickEnv, HOSTS: 'direct,node' },
       setupFiles,
       testTimeout: GENERATED_MS,
@@ -56,7 +72,16 @@ const QUICK: TestProjectInlineConfiguration[] = [
   },
   // Specs that replace a module with `vi.mock`.
   { test: { name: 'isolated', env, include: specsIn('isolated'), testTimeout: 60_000 } },
-  { test: { name: 'smoke', env, include: specsIn('smoke'), globalSetup: CONSOLE, testTimeout: 60_000, hookTimeout: 120_000 } },
+  {
+    test: {
+      name: 'smoke',
+      env,
+      include: specsIn('smoke'),
+      globalSetup: CONSOLE,
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+    },
+  },
 ]
 
 /** In groups, one after the other: a suite that loads the machine must not make another one late. */
@@ -72,9 +97,25 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Many generated cases, and tools that judge from outside.
-  { test: { name: 'long', include: [...specsIn('long'), ...GENERATED], env, setupFiles, testTimeout: GENERATED_MS, hookTimeout: 60_000 } },
+  {
+    test: {
+      name: 'long',
+      include: [...specsIn('long'), ...GENERATED],
+      env,
+      setupFiles,
+      testTimeout: GENERATED_MS,
+      hookTimeout: 60_000,
+    },
+  },
   // Kits inside the test runners that they are for.
-  { test: { name: 'runners', include: specsIn('kits/runners'), testTimeout: 120_000, hookTimeout: 60_000 } },
+  {
+    test: {
+      name: 'runners',
+      include: specsIn('kits/runners'),
+      testTimeout: 120_000,
+      hookTimeout: 60_000,
+    },
+  },
   // Real processes under load: one file at a time, so that they load the machine and not each other.
   {
     test: {
@@ -97,11 +138,24 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   {
-    test: { name: 'console', sequence: { groupOrder: 2 }, include: specsIn('console'), globalSetup: CONSOLE, retry, testTimeout: 180_000 },
+    test: {
+      name: 'console',
+      sequence: { groupOrder: 2 },
+      include: specsIn('console'),
+      globalSetup: CONSOLE,
+      retry,
+      testTimeout: 180_000,
+    },
   },
   // These build or install the package, which takes its time.
   {
-    test: { name: 'package', sequence: { groupOrder: 3 }, include: specsIn('package'), testTimeout: 120_000, hookTimeout: 180_000 },
+    test: {
+      name: 'package',
+      sequence: { groupOrder: 3 },
+      include: specsIn('package'),
+      testTimeout: 120_000,
+      hookTimeout: 180_000,
+    },
   },
   // Specs that drive a browser from outside, and start servers and bundlers for it.
   {
@@ -123,7 +177,9 @@ const REST: TestProjectInlineConfiguration[] = [
         name: 'hosts-in-a-page',
         enforce: 'pre',
         resolveId: (source, importer) =>
-          source.endsWith('/support/hosts.ts') && importer?.endsWith('.spec.ts') ? here('test/browser/hosts.ts') : null,
+          source.endsWith('/support/hosts.ts') && importer?.endsWith('.spec.ts')
+            ? here('test/browser/hosts.ts')
+            : null,
       },
     ],
     test: {
@@ -145,12 +201,23 @@ const REST: TestProjectInlineConfiguration[] = [
     },
   },
   // Every view of the console at many widths, which takes as long as all the rest.
-  { test: { name: 'views', sequence: { groupOrder: 6 }, include: specsIn('views'), globalSetup: CONSOLE, retry, testTimeout: 180_000 } },
+  {
+    test: {
+      name: 'views',
+      sequence: { groupOrder: 6 },
+      include: specsIn('views'),
+      globalSetup: CONSOLE,
+      retry,
+      testTimeout: 180_000,
+    },
+  },
 ]
 
 export default defineConfig({
   test: {
-    reporters: process.env.TEST_REPORT ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]] : ['default'],
+    reporters: process.env.TEST_REPORT
+      ? ['default', ['json', { outputFile: process.env.TEST_REPORT }]]
+      : ['default'],
     // vitest would leave one core to itself, and be idle on it: on two cores everything would run in turn. And one more, since many
     // specs wait: for a time to pass, or a browser to paint.
     maxWorkers: availableParallelism() + 1,

@@ -7,7 +7,9 @@ const MESSAGE_LINES = 6
 
 const files = process.argv.slice(2)
 const missing = files.filter((file) => !existsSync(file))
-const reports = files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')))
+const reports = files
+  .filter((file) => existsSync(file))
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')))
 
 function print(file, title, message = '') {
   const lines = message.split('\n').filter((line) => !/^\s+at /.test(line))
@@ -15,7 +17,9 @@ function print(file, title, message = '') {
   for (const line of lines.slice(0, MESSAGE_LINES)) console.log(`  ${line}`)
 }
 
-for (const { name, status, message, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
+for (const { name, status, message, assertionResults } of reports.flatMap(
+  ({ testResults }) => testResults,
+)) {
   const failures = assertionResults.filter((test) => test.status === 'failed')
   for (const { ancestorTitles, title, failureMessages } of failures) {
     print(name, ` > ${[...ancestorTitles, title].join(' > ')}`, failureMessages.join('\n'))
@@ -25,5 +29,7 @@ for (const { name, status, message, assertionResults } of reports.flatMap(({ tes
 for (const file of missing) console.log(`FAILED ${file}: this part has not run`)
 
 const sum = (field) => reports.reduce((total, report) => total + report[field], 0)
-console.log(`${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`)
+console.log(
+  `${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`,
+)
 if (missing.length > 0 || reports.some(({ success }) => !success)) process.exitCode = 1

@@ -1,5 +1,5 @@
-// The yardstick: the least that node:http can do to send the same bytes. It looks up a recorded response by method and target
-// and reads nothing else but the end of the body.
+// The yardstick: the least that node:http can do to send the same bytes. It looks up a recorded
+// response by method and target and reads nothing else but the end of the body.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

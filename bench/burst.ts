@@ -1,5 +1,5 @@
-// Bursts of a fixed number of requests, in turns: what each server spends on them, round by round. The client works on plain
-// sockets, because an HTTP client would cost more than the servers do.
+// Bursts of a fixed number of requests, in turns: what each server spends on them, round by round.
+// The client works on plain sockets, because an HTTP client would cost more than the servers do.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type BenchRequest, type Case, toWire } from './requests.ts'
@@ -15,7 +15,13 @@ export interface RaceSettings {
   readonly processes: number
 }
 
-export const RACE: RaceSettings = { rounds: 60, count: 1_500, warmUps: 15, connections: 32, processes: 3 }
+export const RACE: RaceSettings = {
+  rounds: 60,
+  count: 1_500,
+  warmUps: 15,
+  connections: 32,
+  processes: 3,
+}
 
 /** Round by round. */
 export interface Spent {
@@ -31,7 +37,11 @@ export const createSpent = (): Spent => ({ cpu: [], perSecond: [], rss: [] })
 type Raced = Pick<Case, 'requests' | 'adds'>
 
 /** Starts each server several times and races them. */
-export async function race(commands: readonly ServerCommand[], raced: Raced, settings: RaceSettings): Promise<Spent[]> {
+export async function race(
+  commands: readonly ServerCommand[],
+  raced: Raced,
+  settings: RaceSettings,
+): Promise<Spent[]> {
   const spent = commands.map(createSpent)
   for (let started = 0; started < settings.processes; started++) {
     await withServers(commands, (servers) => raceServers(servers, raced, settings, spent))
@@ -39,7 +49,10 @@ export async function race(commands: readonly ServerCommand[], raced: Raced, set
   return spent
 }
 
-/** Every server runs one burst per round, in an order that turns, so that a busy machine slows all of them alike. */
+/**
+ * Every server runs one burst per round, in an order that turns, so that a busy machine slows all
+ * of them alike.
+ */
 export async function raceServers(
   servers: readonly Server[],
   { requests, adds }: Raced,
@@ -59,7 +72,9 @@ export async function raceServers(
   for (const [index, { pid }] of servers.entries()) spent[index]?.rss.push(readRss(pid))
 }
 
-/** One burst on open keep-alive connections without pipelining. Fails on any response but a success. */
+/**
+ * One burst on open keep-alive connections without pipelining. Fails on any response but a success.
+ */
 async function burst(
   server: Server,
   requests: readonly BenchRequest[],
@@ -84,7 +99,10 @@ async function burst(
           const status = statusOfWhole(data)
           held = status === undefined ? data : undefined
           if (status === undefined) return
-          if (status < 200 || status > 299) return reject(new Error(`${server.name} responded ${status}: ${data.toString().slice(0, 500)}`))
+          if (status < 200 || status > 299)
+            return reject(
+              new Error(`${server.name} responded ${status}: ${data.toString().slice(0, 500)}`),
+            )
           if (++received === count) return resolve()
           send()
         })
@@ -93,7 +111,10 @@ async function burst(
         send()
       }
     })
-    return { cpu: readCpu(server.pid) - cpuBefore, seconds: (performance.now() - startedAt) / 1_000 }
+    return {
+      cpu: readCpu(server.pid) - cpuBefore,
+      seconds: (performance.now() - startedAt) / 1_000,
+    }
   } finally {
     for (const socket of sockets) socket.destroy()
   }
@@ -112,6 +133,8 @@ function statusOfWhole(data: Buffer): number | undefined {
   const head = data.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   const isWhole =
-    length === undefined ? data.toString('latin1', data.length - 5) === '0\r\n\r\n' : data.length >= headEnd + 4 + Number(length)
+    length === undefined
+      ? data.toString('latin1', data.length - 5) === '0\r\n\r\n'
+      : data.length >= headEnd + 4 + Number(length)
   return isWhole ? Number(head.slice(9, 12)) : undefined
 }

@@ -1,5 +1,5 @@
-// Processor time per request next to a bare node:http server that sends the same bytes, and a list of a million animals next to
-// one of a hundred.
+// Processor time per request next to a bare node:http server that sends the same bytes, and a list
+// of a million animals next to one of a hundred.
 import { type RaceSettings, race, type Spent } from './burst.ts'
 import { compared, median, type Report } from './figure.ts'
 import { cases, LIST } from './requests.ts'
@@ -9,9 +9,17 @@ const MILLION = 1_000_000
 
 export async function measureCpu(settings: RaceSettings, report: Report): Promise<void> {
   for (const each of cases) {
-    const [mine, bare] = (await withBare(each.requests, (command) => race([ours(), command], each, settings))) as [Spent, Spent]
-    report(compared(`${each.name}: processor time, × bare`, mine.cpu, bare.cpu, each.target, ['µs', 1]))
-    report({ name: `${each.name}: requests a second`, value: median(mine.perSecond), detail: `bare ${median(bare.perSecond).toFixed(0)}` })
+    const [mine, bare] = (await withBare(each.requests, (command) =>
+      race([ours(), command], each, settings),
+    )) as [Spent, Spent]
+    report(
+      compared(`${each.name}: processor time, × bare`, mine.cpu, bare.cpu, each.target, ['µs', 1]),
+    )
+    report({
+      name: `${each.name}: requests a second`,
+      value: median(mine.perSecond),
+      detail: `bare ${median(bare.perSecond).toFixed(0)}`,
+    })
   }
 }
 
@@ -19,7 +27,12 @@ export async function measureMillion(settings: RaceSettings, report: Report): Pr
   const commands = [ours('--count', String(MILLION)), ours('--count', '100')]
   const requests = [LIST, { ...LIST, target: `${LIST.target}&status=sold` }]
   const [many, few] = (await race(commands, { requests }, settings)) as [Spent, Spent]
-  report(compared('list of a million: processor time, × of a hundred', many.cpu, few.cpu, 1.1, ['µs', 1]))
+  report(
+    compared('list of a million: processor time, × of a hundred', many.cpu, few.cpu, 1.1, [
+      'µs',
+      1,
+    ]),
+  )
   const bytes = (median(many.rss) - median(few.rss)) / MILLION
   report({ name: 'a million animals: memory of one, bytes', value: bytes, target: 400 })
 }

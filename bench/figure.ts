@@ -14,7 +14,11 @@ export interface Figure {
 export type Report = (figure: Figure) => void
 
 /** The middle of the values, and where half of them lie. */
-function spread(values: readonly number[]): { readonly median: number; readonly low: number; readonly high: number } {
+function spread(values: readonly number[]): {
+  readonly median: number
+  readonly low: number
+  readonly high: number
+} {
   const sorted = values.toSorted((one, other) => one - other)
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN
   return { median: at(0.5), low: at(0.25), high: at(0.75) }
@@ -22,7 +26,10 @@ function spread(values: readonly number[]): { readonly median: number; readonly 
 
 export const median = (values: readonly number[]): number => spread(values).median
 
-/** Values of the same round are divided by each other, so that a machine that is busy for a while changes nothing. */
+/**
+ * Values of the same round are divided by each other, so that a machine that is busy for a while
+ * changes nothing.
+ */
 export const ratios = (values: readonly number[], bases: readonly number[]) =>
   spread(values.map((value, round) => value / (bases[round] as number)))
 
@@ -59,12 +66,22 @@ function judge({ value, target, expected, isMeasuredTime }: Figure): string {
 export function renderTable(figures: readonly Figure[]): string {
   const toRow = (figure: Figure) => {
     const { name, value, target, detail = '' } = figure
-    return [name, show(value), target === undefined ? '' : `≤ ${show(target)}`, judge(figure), detail]
+    return [
+      name,
+      show(value),
+      target === undefined ? '' : `≤ ${show(target)}`,
+      judge(figure),
+      detail,
+    ]
   }
   const head = ['figure', 'value', 'target', 'verdict', 'middle half and medians']
   const rows = [head, ...figures.map(toRow)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd()).join('\n')
+  return rows
+    .map((row) =>
+      `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    )
+    .join('\n')
 }
 
 function show(value: number): string {

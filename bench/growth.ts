@@ -1,5 +1,5 @@
-// How the cost of a request grows with its size: every place that a client can write to, half full and full, with every unit. Twice the
-// size may cost twice as much, and a little more.
+// How the cost of a request grows with its size: every place that a client can write to, half full
+// and full, with every unit. Twice the size may cost twice as much, and a little more.
 
 import { createRawClient } from '../test/support/raw-client.ts'
 import type { RaceSettings } from './burst.ts'

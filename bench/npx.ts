@@ -1,4 +1,5 @@
-// `npx animal-store-mock` with an empty cache, beside a package with one file, both from a registry on this machine.
+// `npx animal-store-mock` with an empty cache, beside a package with one file, both from a registry
+// on this machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,7 +25,10 @@ export async function measureNpx(_: RaceSettings, report: Report): Promise<void>
   const folder = mkdtempSync(join(tmpdir(), 'bench-npx-'))
   const empty = join(folder, 'empty')
   mkdirSync(empty)
-  writeFileSync(join(empty, 'package.json'), '{"name":"empty","version":"1.0.0","bin":{"empty":"cli.js"}}')
+  writeFileSync(
+    join(empty, 'package.json'),
+    '{"name":"empty","version":"1.0.0","bin":{"empty":"cli.js"}}',
+  )
   writeFileSync(join(empty, 'cli.js'), '#!/usr/bin/env node\nconsole.log("1.0.0")\n')
   const packages = [root, empty].map((source) => pack(source, folder))
   const { registry, url } = await openRegistry(packages)
@@ -43,7 +47,10 @@ export async function measureNpx(_: RaceSettings, report: Report): Promise<void>
 
 function pack(source: string, folder: string): Package {
   const into = mkdtempSync(join(folder, 'packed-'))
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', into], { cwd: source, stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', into], {
+    cwd: source,
+    stdio: 'ignore',
+  })
   const tarball = readFileSync(join(into, readdirSync(into)[0] as string))
   return { manifest: JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')), tarball }
 }
@@ -58,7 +65,13 @@ async function openRegistry(packages: readonly Package[]) {
     if (isTarball) return response.end(tarball)
     const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`
     const version = { ...manifest, dist: { tarball: `${url}/${name}/tarball`, integrity } }
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: manifest.version }, versions: { [manifest.version]: version } }))
+    response.end(
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: manifest.version },
+        versions: { [manifest.version]: version },
+      }),
+    )
   })
   registry.listen(0, '127.0.0.1')
   await once(registry, 'listening')
@@ -66,9 +79,17 @@ async function openRegistry(packages: readonly Package[]) {
   return { registry, url }
 }
 
-async function runOnce({ name, version }: Package['manifest'], registry: string, folder: string): Promise<number> {
+async function runOnce(
+  { name, version }: Package['manifest'],
+  registry: string,
+  folder: string,
+): Promise<number> {
   const cwd = mkdtempSync(join(folder, 'run-'))
-  const settings = { npm_config_registry: registry, npm_config_cache: join(cwd, 'cache'), npm_config_update_notifier: 'false' }
+  const settings = {
+    npm_config_registry: registry,
+    npm_config_cache: join(cwd, 'cache'),
+    npm_config_update_notifier: 'false',
+  }
   const start = performance.now()
   const child = spawn('npx', ['--yes', name, '--version'], {
     cwd,
@@ -78,6 +99,7 @@ async function runOnce({ name, version }: Package['manifest'], registry: string,
   const [[code], printed] = await Promise.all([once(child, 'exit'), text(child.stdout)])
   const elapsed = performance.now() - start
   rmSync(cwd, { recursive: true })
-  if (code !== 0 || printed.trim() !== version) throw new Error(`npx ${name} ended with ${code} and printed ${printed}`)
+  if (code !== 0 || printed.trim() !== version)
+    throw new Error(`npx ${name} ended with ${code} and printed ${printed}`)
   return elapsed
 }

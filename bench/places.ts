@@ -1,6 +1,11 @@
-// Every place that a client can write to, and what to fill it with: each unit, again and again, up to the limit of the place. Whatever
-// the mock makes of it must cost in proportion to its length.
-import { MAX_BODY_BYTES, MAX_DOCUMENT_BYTES, MAX_TARGET_BYTES, MAX_YAML_TEXT_BYTES } from '../src/contract/limits.ts'
+// Every place that a client can write to, and what to fill it with: each unit, again and again, up
+// to the limit of the place. Whatever the mock makes of it must cost in proportion to its length.
+import {
+  MAX_BODY_BYTES,
+  MAX_DOCUMENT_BYTES,
+  MAX_TARGET_BYTES,
+  MAX_YAML_TEXT_BYTES,
+} from '../src/contract/limits.ts'
 import type { RawRequest } from '../test/support/raw-client.ts'
 
 interface Place {
@@ -47,7 +52,10 @@ function field(name: string, before = '', rest: Partial<RawRequest> = {}): Place
     bytes: FIELD_BYTES,
     request: (text) => ({
       ...rest,
-      fields: [...(rest.fields ?? (name === 'Authorization' ? [] : [KEY])), [name, before + toValue(text)]],
+      fields: [
+        ...(rest.fields ?? (name === 'Authorization' ? [] : [KEY])),
+        [name, before + toValue(text)],
+      ],
     }),
   }
 }
@@ -55,7 +63,10 @@ function field(name: string, before = '', rest: Partial<RawRequest> = {}): Place
 function target(before: string, isEncoded = true): Place {
   return {
     bytes: MAX_TARGET_BYTES - REST_BYTES,
-    request: (text) => ({ target: before + (isEncoded ? encode(text) : text.replace(/\s/g, '~')), fields: [KEY] }),
+    request: (text) => ({
+      target: before + (isEncoded ? encode(text) : text.replace(/\s/g, '~')),
+      fields: [KEY],
+    }),
   }
 }
 
@@ -72,14 +83,19 @@ function body(
   toBody: (text: string) => string,
   type: readonly [string, string] = JSON_TYPE,
 ): Place {
-  return { bytes: bytes - REST_BYTES, request: (text) => ({ method, target: path, fields: [KEY, type], body: toBody(text) }) }
+  return {
+    bytes: bytes - REST_BYTES,
+    request: (text) => ({ method, target: path, fields: [KEY, type], body: toBody(text) }),
+  }
 }
 
 const created = (toBody: (text: string) => string, type?: readonly [string, string]) =>
   body(MAX_BODY_BYTES, 'POST', '/v1/pets', toBody, type)
-const sent = (method: string, path: string, toBody: (text: string) => string) => body(MAX_DOCUMENT_BYTES, method, `/__mock${path}`, toBody)
+const sent = (method: string, path: string, toBody: (text: string) => string) =>
+  body(MAX_DOCUMENT_BYTES, method, `/__mock${path}`, toBody)
 /** As a JSON text; escapes make it longer, so it is cut. */
-const quote = (text: string, bytes: number) => JSON.stringify(cut(text, JSON.stringify(text).length, bytes))
+const quote = (text: string, bytes: number) =>
+  JSON.stringify(cut(text, JSON.stringify(text).length, bytes))
 const cut = (text: string, length: number, bytes: number) =>
   length <= bytes ? text : text.slice(0, Math.floor((text.length * bytes) / length) - 2)
 const text = (given: string) => quote(given, MAX_DOCUMENT_BYTES - REST_BYTES)
@@ -92,8 +108,15 @@ export const PLACES: Readonly<Record<string, Place>> = {
   Prefer: field('Prefer'),
   'the code of Prefer': field('Prefer', 'code='),
   'Content-Type': field('Content-Type', '', { method: 'POST', body: '{}' }),
-  'a parameter of Content-Type': field('Content-Type', 'application/json;', { method: 'POST', body: '{}' }),
-  'Content-Encoding': field('Content-Encoding', '', { method: 'POST', body: '{}', fields: [KEY, JSON_TYPE] }),
+  'a parameter of Content-Type': field('Content-Type', 'application/json;', {
+    method: 'POST',
+    body: '{}',
+  }),
+  'Content-Encoding': field('Content-Encoding', '', {
+    method: 'POST',
+    body: '{}',
+    fields: [KEY, JSON_TYPE],
+  }),
   Host: field('Host'),
   Origin: field('Origin'),
   'Origin of the control API': field('Origin', '', { target: '/__mock/health' }),
@@ -130,21 +153,32 @@ export const PLACES: Readonly<Record<string, Place>> = {
   'a sandbox': target('/__mock/state?sandbox='),
   'a body': created((given) => given),
   'a body that is a text': created((given) => quote(given, MAX_BODY_BYTES - REST_BYTES)),
-  'a name': created((given) => `{"categoryId":1,"name":${quote(given, MAX_BODY_BYTES - REST_BYTES)}}`),
+  'a name': created(
+    (given) => `{"categoryId":1,"name":${quote(given, MAX_BODY_BYTES - REST_BYTES)}}`,
+  ),
   'a form': created((given) => given, ['Content-Type', 'application/x-www-form-urlencoded']),
-  'YAML text': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/scenario', (given) => JSON.stringify({ file: 'a.yaml', text: given })),
+  'YAML text': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/scenario', (given) =>
+    JSON.stringify({ file: 'a.yaml', text: given }),
+  ),
   'a YAML list': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/scenario', (given) =>
     JSON.stringify({ file: 'a.yaml', text: `pets: [${given}]` }),
   ),
 }
 
-/** Documents of 16 MiB, which the same code reads. `bench` fills them with every unit, the fast suite each with one. */
+/**
+ * Documents of 16 MiB, which the same code reads. `bench` fills them with every unit, the fast
+ * suite each with one.
+ */
 export const DOCUMENT_PLACES: Readonly<Record<string, Place>> = {
   'a document': sent('PUT', '/state', (given) => given),
   'a text of a document': sent('PUT', '/state', (given) => `{"description":${text(given)}}`),
   'a time': sent('PUT', '/clock', (given) => `{"now":${text(given)}}`),
   'a step of the clock': sent('PUT', '/clock', (given) => `{"advance":${text(given)}}`),
-  'a fault': sent('POST', '/faults', (given) => `{"operation":"*","status":500,"id":${text(given)}}`),
+  'a fault': sent(
+    'POST',
+    '/faults',
+    (given) => `{"operation":"*","status":500,"id":${text(given)}}`,
+  ),
   'a latency': sent('PUT', '/latency', (given) => `{"latency":${text(given)}}`),
   'an animal': sent('POST', '/pets', (given) => `{"categoryId":1,"name":${text(given)}}`),
   'a name of a scenario': sent('PUT', '/scenario', (given) => `{"name":${text(given)}}`),

@@ -11,7 +11,9 @@ interface Probe {
   readonly not?: string
 }
 
-export const probes: readonly Probe[] = parse(readFileSync(new URL('./probes.yaml', import.meta.url), 'utf8'))
+export const probes: readonly Probe[] = parse(
+  readFileSync(new URL('./probes.yaml', import.meta.url), 'utf8'),
+)
 
 /** Whether the response to each probe is as expected. */
 export async function judge(port: number): Promise<boolean[]> {
@@ -22,14 +24,26 @@ export async function judge(port: number): Promise<boolean[]> {
 
 async function judgeOne({ send = {}, expect, not }: Probe, port: number): Promise<boolean> {
   let received: Received | undefined
-  for (const { target = '/v1/pets', headers = KEY, body, method = body === undefined ? 'GET' : 'POST' } of [send].flat()) {
-    const sent = { method, target: target.replace('{id}', String(received && readJson(received.text).id)), headers }
+  for (const {
+    target = '/v1/pets',
+    headers = KEY,
+    body,
+    method = body === undefined ? 'GET' : 'POST',
+  } of [send].flat()) {
+    const sent = {
+      method,
+      target: target.replace('{id}', String(received && readJson(received.text).id)),
+      headers,
+    }
     const typed = { ...headers, 'Content-Type': 'application/json' }
     received = await ask(port, body === undefined ? sent : { ...sent, headers: typed, body })
   }
   const { headers, text } = received as Received
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const has = (pattern: string) => new RegExp(pattern, 'im').test([summarize(received as Received), ...fields, '', text].join('\n'))
+  const has = (pattern: string) =>
+    new RegExp(pattern, 'im').test(
+      [summarize(received as Received), ...fields, '', text].join('\n'),
+    )
   return expect.every(has) && (not === undefined || !has(not))
 }
 
@@ -37,7 +51,8 @@ async function judgeOne({ send = {}, expect, not }: Probe, port: number): Promis
 function summarize({ status, text }: Received): string {
   const json = readJson(text)
   if (Array.isArray(json)) return `${status}, ${json.length} animals`
-  const isError = typeof json.code === 'string' && typeof json.message === 'string' && json.status === status
+  const isError =
+    typeof json.code === 'string' && typeof json.message === 'string' && json.status === status
   return isError ? `${status}, Error` : String(status)
 }
 

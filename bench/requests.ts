@@ -1,4 +1,5 @@
-// The requests that every server gets: each operation as one fixed request, and as fifty different ones with a browser's headers.
+// The requests that every server gets: each operation as one fixed request, and as fifty different
+// ones with a browser's headers.
 
 export interface BenchRequest {
   readonly method: string
@@ -7,7 +8,10 @@ export interface BenchRequest {
   readonly body?: string
 }
 
-/** A name for the table, the requests of a burst in turn, and the most processor time they may take, × bare. */
+/**
+ * A name for the table, the requests of a burst in turn, and the most processor time they may take,
+ * × bare.
+ */
 export interface Case {
   readonly name: string
   readonly requests: readonly BenchRequest[]
@@ -27,7 +31,8 @@ const browser = {
   'Sec-Fetch-Dest': 'empty',
   'Sec-Fetch-Mode': 'cors',
   'Sec-Fetch-Site': 'same-site',
-  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'User-Agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'sec-ch-ua': '"Chromium";v="142", "Not_A Brand";v="99"',
   ...KEY,
 }
@@ -41,26 +46,40 @@ const post = (target: string, headers: BenchRequest['headers'], pet: object): Be
   headers: { ...headers, 'Content-Type': 'application/json' },
   body: JSON.stringify(pet),
 })
-const fifty = (toRequest: (index: number) => BenchRequest) => Array.from({ length: 50 }, (_, index) => toRequest(index))
+const fifty = (toRequest: (index: number) => BenchRequest) =>
+  Array.from({ length: 50 }, (_, index) => toRequest(index))
 
 export const LIST = get('/v1/pets?limit=20')
 
 const lists = fifty((index) =>
-  get(`/v1/pets?limit=${5 + (index % 36)}${index % 3 === 0 ? `&status=${STATUSES[(index / 3) % 3]}` : ''}`, browser),
+  get(
+    `/v1/pets?limit=${5 + (index % 36)}${index % 3 === 0 ? `&status=${STATUSES[(index / 3) % 3]}` : ''}`,
+    browser,
+  ),
 )
 const creates = fifty((index) => {
   const pet = { name: `Rex the ${'Old '.repeat(index % 4)}Beagle ${index}`, categoryId: index * 7 }
-  return post(`/v1/pets?visit=${index}`, browser, index % 2 === 0 ? { ...pet, status: STATUSES[index % 3] } : pet)
+  return post(
+    `/v1/pets?visit=${index}`,
+    browser,
+    index % 2 === 0 ? { ...pet, status: STATUSES[index % 3] } : pet,
+  )
 })
 
 export const cases: readonly Case[] = [
   { name: 'list, fixed', requests: [LIST], target: 1.1 },
   { name: 'list, varied', requests: lists, target: 1.2 },
   { name: 'one, fixed', requests: [get('/v1/pets/7')], target: 1.1 },
-  { name: 'one, varied', requests: fifty((index) => get(`/v1/pets/${1 + (index % 18)}`, browser)), target: 1.2 },
+  {
+    name: 'one, varied',
+    requests: fifty((index) => get(`/v1/pets/${1 + (index % 18)}`, browser)),
+    target: 1.2,
+  },
   {
     name: 'create, fixed',
-    requests: [post('/v1/pets', KEY, { name: 'Rex the Beagle', categoryId: 1, status: 'available' })],
+    requests: [
+      post('/v1/pets', KEY, { name: 'Rex the Beagle', categoryId: 1, status: 'available' }),
+    ],
     target: 1.25,
     adds: true,
   },
@@ -75,7 +94,9 @@ export function toWire({ method, target, headers, body }: BenchRequest, port: nu
     ...headers,
     ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
   })
-  return Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`)
+  return Buffer.from(
+    `${method} ${target} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`,
+  )
 }
 
 export interface Received {
@@ -86,6 +107,13 @@ export interface Received {
 
 /** Sends one request. */
 export async function ask(port: number, { target, ...request }: BenchRequest): Promise<Received> {
-  const response = await fetch(`http://127.0.0.1:${port}${target}`, { ...request, signal: AbortSignal.timeout(5_000) })
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+    ...request,
+    signal: AbortSignal.timeout(5_000),
+  })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
 }

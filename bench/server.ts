@@ -44,13 +44,26 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 export function ours(...flags: readonly string[]): ServerCommand {
   return {
     name: 'animal-store-mock',
-    args: (port) => [join(root, 'bin/animal-store-mock.js'), '--port', String(port), '--log', 'silent', ...flags],
+    args: (port) => [
+      join(root, 'bin/animal-store-mock.js'),
+      '--port',
+      String(port),
+      '--log',
+      'silent',
+      ...flags,
+    ],
     reset: (port) => resetMock(`http://127.0.0.1:${port}/__mock/reset`),
   }
 }
 
-export async function resetMock(address: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
-  const { ok, status } = await fetch(address, { method: 'POST', headers: { 'X-Mock-Control': '1', ...headers } })
+export async function resetMock(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { ok, status } = await fetch(address, {
+    method: 'POST',
+    headers: { 'X-Mock-Control': '1', ...headers },
+  })
   if (!ok) throw new Error(`reset: ${status}`)
 }
 
@@ -58,11 +71,16 @@ export async function startServer(command: ServerCommand): Promise<Server> {
   const port = await findFreePort()
   const startedAt = performance.now()
   const args = command.args(port)
-  const child = spawn(process.execPath, args, { cwd: command.cwd, env: cleanEnvironment(), stdio: 'ignore' })
+  const child = spawn(process.execPath, args, {
+    cwd: command.cwd,
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  })
   while ((await ask(port, LIST).catch(() => undefined))?.status !== 200) {
     const isLate = performance.now() - startedAt > START_TIMEOUT_MS
     if (isLate) child.kill('SIGKILL')
-    if (isLate || child.exitCode !== null) throw new Error(`${command.name} did not respond: node ${args.join(' ')}`)
+    if (isLate || child.exitCode !== null)
+      throw new Error(`${command.name} did not respond: node ${args.join(' ')}`)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   return {
@@ -76,7 +94,10 @@ export async function startServer(command: ServerCommand): Promise<Server> {
 }
 
 /** Starts all of them, and stops them when the work is done. */
-export async function withServers<T>(commands: readonly ServerCommand[], work: (servers: Server[]) => Promise<T>): Promise<T> {
+export async function withServers<T>(
+  commands: readonly ServerCommand[],
+  work: (servers: Server[]) => Promise<T>,
+): Promise<T> {
   const servers: Server[] = []
   try {
     for (const command of commands) servers.push(await startServer(command))
@@ -95,7 +116,9 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** A gentle signal first: Node writes its cache of compiled code only when a process ends by itself. */
+/**
+ * A gentle signal first: Node writes its cache of compiled code only when a process ends by itself.
+ */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
@@ -112,7 +135,9 @@ export function readRss(pid: number): number {
 /** Microseconds of processor time of all threads. */
 export function readCpu(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
-  const nanoseconds = threads.map((thread) => Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), 10))
+  const nanoseconds = threads.map((thread) =>
+    Number.parseInt(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'), 10),
+  )
   return nanoseconds.reduce((sum, each) => sum + each) / 1e3
 }
 
@@ -138,8 +163,12 @@ export async function withBare<T>(
   try {
     const recorded = await withServers([ours(...flags)], record)
     writeFileSync(file, recorded)
-    const bare: ServerCommand = { name: 'bare node:http', args: (port) => [join(root, 'bench/bare.mjs'), file, String(port)] }
-    if ((await withServers([bare], record)) !== recorded) throw new Error('the bare server sends other bytes than the mock')
+    const bare: ServerCommand = {
+      name: 'bare node:http',
+      args: (port) => [join(root, 'bench/bare.mjs'), file, String(port)],
+    }
+    if ((await withServers([bare], record)) !== recorded)
+      throw new Error('the bare server sends other bytes than the mock')
     return await work(bare)
   } finally {
     rmSync(folder, { recursive: true })

@@ -14,7 +14,10 @@ interface Launches {
 const ROUNDS = 21
 
 /** Starts each server in turn, after one start that warms the caches. */
-export async function launchAll(commands: readonly ServerCommand[], rounds: number): Promise<Launches[]> {
+export async function launchAll(
+  commands: readonly ServerCommand[],
+  rounds: number,
+): Promise<Launches[]> {
   const launches = commands.map((): Launches => ({ milliseconds: [], cpu: [], rss: [] }))
   for (let round = -1; round < rounds; round++) {
     for (const [index, command] of commands.entries()) {
@@ -34,11 +37,25 @@ export async function launchAll(commands: readonly ServerCommand[], rounds: numb
 }
 
 export async function measureStart(_: RaceSettings, report: Report): Promise<void> {
-  const [mine, bare] = (await withBare([], (command) => launchAll([ours(), command], ROUNDS))) as [Launches, Launches]
+  const [mine, bare] = (await withBare([], (command) => launchAll([ours(), command], ROUNDS))) as [
+    Launches,
+    Launches,
+  ]
   const keepsCode = Number.parseInt(process.versions.node, 10) >= 22
-  const expected = keepsCode ? {} : { expected: { most: 2.25, why: 'before version 22 Node compiles all code at every start' } }
+  const expected = keepsCode
+    ? {}
+    : { expected: { most: 2.25, why: 'before version 22 Node compiles all code at every start' } }
   const target = keepsCode ? 1.2 : 1.5
-  report({ ...compared('start to first response, × bare', mine.milliseconds, bare.milliseconds, target, ['ms', 1]), ...expected })
-  report({ ...compared('the same in processor time, × bare', mine.cpu, bare.cpu, target, ['ms', 1e3]), ...expected })
+  report({
+    ...compared('start to first response, × bare', mine.milliseconds, bare.milliseconds, target, [
+      'ms',
+      1,
+    ]),
+    ...expected,
+  })
+  report({
+    ...compared('the same in processor time, × bare', mine.cpu, bare.cpu, target, ['ms', 1e3]),
+    ...expected,
+  })
   report(compared('memory after start, × bare', mine.rss, bare.rss, 1.25, ['MB', 1e6]))
 }

@@ -7,6 +7,8 @@ if (major > 20 || (major === 20 && minor >= 19)) {
   if (enableCompileCache) enableCompileCache()
   require('../dist/cli/main.cjs').run(process.argv)
 } else {
-  console.error(`animal-store-mock: Node 20.19 or newer is required, this is ${process.versions.node}`)
+  console.error(
+    `animal-store-mock: Node 20.19 or newer is required, this is ${process.versions.node}`,
+  )
   process.exitCode = 2
 }

@@ -1,5 +1,6 @@
-// The whole build: the contract from the YAML, the words and values for generated animals, the shipped scenarios, the tables of the documentation;
-// then, in parallel, the bundles and the declarations.
+// The whole build: the contract from the YAML, the words and values for generated animals, the
+// shipped scenarios, the tables of the documentation; then, in parallel, the bundles and the
+// declarations.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,8 +24,13 @@ mkdirSync(join(root, 'dist'))
 const openapi = read('spec/openapi.yaml')
 const contract = readContract(openapi)
 const questions = readQuestions(read('spec/assumptions.yaml'), contract)
-const choices = questions.map(({ id, default: preset, choices }) => ({ id, default: preset, choices: choices.map((choice) => choice.id) }))
-const write = (name: string, source: string, ...parts: string[]) => writeModule(root, name, source, ...parts)
+const choices = questions.map(({ id, default: preset, choices }) => ({
+  id,
+  default: preset,
+  choices: choices.map((choice) => choice.id),
+}))
+const write = (name: string, source: string, ...parts: string[]) =>
+  writeModule(root, name, source, ...parts)
 write(
   'contract/contract',
   'spec/',
@@ -33,7 +39,11 @@ write(
   declareContract(openapi, contract, questions),
 )
 // Apart, since a page that only mocks the service shows none of it.
-write('contract/questions', 'spec/assumptions.yaml', `export const questions = ${toLiteral(questions)} as const`)
+write(
+  'contract/questions',
+  'spec/assumptions.yaml',
+  `export const questions = ${toLiteral(questions)} as const`,
+)
 const covered = compileCoverage(contract)
 write(
   'contract/coverage',
@@ -42,7 +52,11 @@ write(
   `export const coveredOperations = ${toLiteral(covered.operations)} as const`,
 )
 write('contract/openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)
-write('contract/version', 'package.json', `export const version = ${toLiteral(read('package.json').version)}`)
+write(
+  'contract/version',
+  'package.json',
+  `export const version = ${toLiteral(read('package.json').version)}`,
+)
 write('contract/paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
 write(
   'scenario/pools',
@@ -56,7 +70,11 @@ const { renderScenarioSchema } = await import('./scenario-schema.ts')
 await compileScenarios(root)
 const scenarioSchema = renderScenarioSchema(openapi)
 writeFileSync(join(root, 'fixtures/scenario.schema.json'), scenarioSchema)
-write('scenario/scenario-schema', 'src/scenario/document.ts', `export const scenarioSchema = ${scenarioSchema.trim()}`)
+write(
+  'scenario/scenario-schema',
+  'src/scenario/document.ts',
+  `export const scenarioSchema = ${scenarioSchema.trim()}`,
+)
 // For programs; people read the YAML.
 writeFileSync(join(root, 'dist/openapi.json'), `${JSON.stringify(openapi)}\n`)
 

@@ -1,5 +1,6 @@
-// The published files. The entry points of the library exist twice, as ES modules and as CommonJS, each made of the same chunks; the command
-// line is a part of the CommonJS build, which Node starts sooner. What is large and for Node alone exists once.
+// The published files. The entry points of the library exist twice, as ES modules and as CommonJS,
+// each made of the same chunks; the command line is a part of the CommonJS build, which Node starts
+// sooner. What is large and for Node alone exists once.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
@@ -7,52 +8,93 @@ import { type EntryPoint, entryPoints, peers } from './entry-points.ts'
 import * as hiddenGlobals from './hidden-globals.ts'
 import { renderLicences } from './licences.ts'
 
-/** What only Node loads, and only when it is needed: in the package once, as CommonJS, which both builds can load. */
+/**
+ * What only Node loads, and only when it is needed: in the package once, as CommonJS, which both
+ * builds can load.
+ */
 const SHARED = {
   mcp: 'src/control/mcp/serve.ts',
   openapi: 'src/contract/generated/openapi.ts',
   yaml: 'yaml',
 }
 
-/** What pages load, too, which cannot load CommonJS: in the package once, as an ES module, which Node can require. */
+/**
+ * What pages load, too, which cannot load CommonJS: in the package once, as an ES module, which
+ * Node can require.
+ */
 const CONSOLE = 'src/hosts/generated/console.ts'
 
 /** Its files for Node are larger. */
 const YAML = 'node_modules/yaml/browser/index.js'
 const MCP_SHIMS = 'build/mcp-shims.ts'
 
-/** Everything that a test loads is in this one file: `createMock`, what the entry point has beside it, and all that they import. */
-const ENGINE = { name: 'engine', test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|service\/coverage\.ts$)/ }
+/**
+ * Everything that a test loads is in this one file: `createMock`, what the entry point has beside
+ * it, and all that they import.
+ */
+const ENGINE = {
+  name: 'engine',
+  test: /\/build\/hidden-globals\.ts$|\/src\/(?:mock\/|service\/coverage\.ts$)/,
+}
 
-/** What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but not every table in one that it uses. */
+/**
+ * What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but
+ * not every table in one that it uses.
+ */
 const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch)\.ts$/ }
 
 /** The server, which the library has in common with the command line. */
 const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!scenario-files\.ts)/ }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
-const START = { name: 'start', test: /\/src\/cli\/(?:main|lib\/flags|lib\/log|commands\/serve)\.ts$/ }
+const START = {
+  name: 'start',
+  test: /\/src\/cli\/(?:main|lib\/flags|lib\/log|commands\/serve)\.ts$/,
+}
 
 // Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
-const FILES = { name: 'files', test: /\/src\/(?:scenario\/(?:document|open|read)|hosts\/node\/scenario-files)\.ts$/ }
+const FILES = {
+  name: 'files',
+  test: /\/src\/(?:scenario\/(?:document|open|read)|hosts\/node\/scenario-files)\.ts$/,
+}
 const COMMANDS = { name: 'commands', test: /\/src\/cli\// }
 
 /** Where Node's modules and those of Workers end and the user's begin. */
 const external = [/^node:/, /^cloudflare:/, ...peers.map((name) => new RegExp(`^${name}(?:/|$)`))]
 
-/** Commander can start separate programs as commands. We have none, and loading the module takes 4 ms. */
+/**
+ * Commander can start separate programs as commands. We have none, and loading the module takes 4
+ * ms.
+ */
 const withoutChildProcesses: Plugin = {
   name: 'commander-without-child-processes',
-  transform: (code, id) => (id.endsWith('/commander/lib/command.js') ? code.replace("require('node:child_process')", '{}') : null),
+  transform: (code, id) =>
+    id.endsWith('/commander/lib/command.js')
+      ? code.replace("require('node:child_process')", '{}')
+      : null,
 }
 
 /** `page` is what the console was made of: it is in the files already, as text. */
 export async function bundle(root: string, page: RolldownOutput): Promise<void> {
-  // The platform is for commander, which is CommonJS and asks for Node's modules; our own code says itself where it can run.
-  const alias = { yaml: join(root, YAML), '@modelcontextprotocol/server/_shims': join(root, MCP_SHIMS) }
-  const settings = { cwd: root, platform: 'node', external, resolve: { alias }, experimental: { attachDebugInfo: 'none' } } as const
-  const inputs = (points: readonly EntryPoint[]) => Object.fromEntries(points.map(({ name, module }) => [name, module]))
-  const injected = Object.keys(hiddenGlobals).map((name) => [name, [join(root, 'build/hidden-globals.ts'), name]])
+  // The platform is for commander, which is CommonJS and asks for Node's modules; our own code says
+  // itself where it can run.
+  const alias = {
+    yaml: join(root, YAML),
+    '@modelcontextprotocol/server/_shims': join(root, MCP_SHIMS),
+  }
+  const settings = {
+    cwd: root,
+    platform: 'node',
+    external,
+    resolve: { alias },
+    experimental: { attachDebugInfo: 'none' },
+  } as const
+  const inputs = (points: readonly EntryPoint[]) =>
+    Object.fromEntries(points.map(({ name, module }) => [name, module]))
+  const injected = Object.keys(hiddenGlobals).map((name) => [
+    name,
+    [join(root, 'build/hidden-globals.ts'), name],
+  ])
   const outputs = await Promise.all([
     build({
       ...settings,
@@ -79,7 +121,10 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     }),
     build({
       ...settings,
-      input: { ...inputs(entryPoints.filter(({ isEsmOnly }) => !isEsmOnly)), 'cli/main': 'src/cli/main.ts' },
+      input: {
+        ...inputs(entryPoints.filter(({ isEsmOnly }) => !isEsmOnly)),
+        'cli/main': 'src/cli/main.ts',
+      },
       transform: { inject: Object.fromEntries(injected) },
       plugins: [withoutChildProcesses, shareFrom(root)],
       output: {
@@ -90,7 +135,9 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
       },
     }),
   ])
-  const moduleIds = [page, ...outputs].flatMap(({ output }) => output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])))
+  const moduleIds = [page, ...outputs].flatMap(({ output }) =>
+    output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [])),
+  )
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.md'), renderLicences(root, moduleIds))
 }
 
@@ -100,7 +147,8 @@ function output(root: string, extension: 'js' | 'cjs') {
     format: extension === 'js' ? 'esm' : 'cjs',
     exports: 'named',
     cleanDir: false,
-    // With our own names and lines: Node prints the line of an uncaught error, and a stack in the server's log should be of use.
+    // With our own names and lines: Node prints the line of an uncaught error, and a stack in the
+    // server's log should be of use.
     minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
     // Bundlers of pages read annotations, and only in ES modules.
     comments: { annotation: extension === 'js', legal: false, jsdoc: false },
@@ -109,14 +157,19 @@ function output(root: string, extension: 'js' | 'cjs') {
   } as const
 }
 
-/** What both builds share takes the scenarios from the entry point, or the package would have them three times. */
+/**
+ * What both builds share takes the scenarios from the entry point, or the package would have them
+ * three times.
+ */
 function withoutScenarios(root: string): Plugin {
   return {
     name: 'without-scenarios',
     async resolveId(source, importer, { kind }) {
       if (kind !== 'dynamic-import') return null
       const module = await this.resolve(source, importer, { skipSelf: true })
-      return module?.id === join(root, 'src/scenario/shipped.ts') ? { id: '../scenarios.cjs', external: true } : null
+      return module?.id === join(root, 'src/scenario/shipped.ts')
+        ? { id: '../scenarios.cjs', external: true }
+        : null
     },
   }
 }
@@ -127,8 +180,11 @@ function shareFrom(root: string): Plugin {
     async resolveId(source, importer, { kind }) {
       if (kind !== 'dynamic-import') return null
       const module = await this.resolve(source, importer, { skipSelf: true })
-      if (module?.id === join(root, CONSOLE)) return { id: join(root, 'dist/shared/console.js'), external: 'relative' }
-      const found = Object.entries(SHARED).find(([, path]) => path === source || join(root, path) === module?.id)
+      if (module?.id === join(root, CONSOLE))
+        return { id: join(root, 'dist/shared/console.js'), external: 'relative' }
+      const found = Object.entries(SHARED).find(
+        ([, path]) => path === source || join(root, path) === module?.id,
+      )
       return found ? { id: join(root, `dist/shared/${found[0]}.cjs`), external: 'relative' } : null
     },
   }

@@ -69,6 +69,8 @@ describe('the schema for editors', () => {
       if (items) visit(items, `${path}[]`)
     }
     visit(schema, '')
-    expect(bare).toEqual(['available', 'pending', 'sold', 'absent'].map((name) => `.generate.status.${name}`))
+    expect(bare).toEqual(
+      ['available', 'pending', 'sold', 'absent'].map((name) => `.generate.status.${name}`),
+    )
   })
 })

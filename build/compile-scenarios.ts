@@ -1,5 +1,7 @@
-// The shipped scenarios as plain values, so that neither the server's start nor a browser pays for YAML. The default one has its animals, since
-// every mock starts with it; src/scenario/shipped.ts expands the others. The contract and the pools must have been written before this module is loaded.
+// The shipped scenarios as plain values, so that neither the server's start nor a browser pays for
+// YAML. The default one has its animals, since every mock starts with it; src/scenario/shipped.ts
+// expands the others. The contract and the pools must have been written before this module is
+// loaded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hash } from '../src/contract/random.ts'
@@ -12,7 +14,8 @@ import { toLiteral, writeModule } from './module.ts'
 /** Writes the modules of the shipped scenarios into the project at that path. */
 export async function compileScenarios(root: string): Promise<void> {
   const fixtures = join(root, 'fixtures')
-  const read = async (file: string) => (await readDocument(readFileSync(join(fixtures, file), 'utf8'), file)).value as ScenarioDocument
+  const read = async (file: string) =>
+    (await readDocument(readFileSync(join(fixtures, file), 'utf8'), file)).value as ScenarioDocument
   const base = expandScenario(await read('default.yaml'))
   const documents: Record<string, ScenarioDocument> = {}
   const scenarios = [base]
@@ -24,7 +27,11 @@ export async function compileScenarios(root: string): Promise<void> {
     documents[scenario.name as string] = document
     scenarios.push(scenario)
   }
-  const list = scenarios.map(({ name, description = '', pets = [] }) => ({ name, description, pets: pets.length }))
+  const list = scenarios.map(({ name, description = '', pets = [] }) => ({
+    name,
+    description,
+    pets: pets.length,
+  }))
   writeModule(
     root,
     'scenario/default-scenario',
@@ -41,7 +48,15 @@ export async function compileScenarios(root: string): Promise<void> {
     `/** The others, checked where they are expanded. @internal */\nexport const documents = ${toLiteral(documents)} as const`,
   )
   // What `control.scenarios()` returns, apart from the animals that only a few callers need.
-  const digests = Object.fromEntries(scenarios.map((one) => [one.name, hash(printOrigin(createOrigin(one)))]))
+  const digests = Object.fromEntries(
+    scenarios.map((one) => [one.name, hash(printOrigin(createOrigin(one)))]),
+  )
   const typed = `export const digests: Readonly<Record<string, number>> = ${toLiteral(digests)}`
-  writeModule(root, 'scenario/scenario-list', 'fixtures/', `export const scenarioList = ${toLiteral(list)}`, typed)
+  writeModule(
+    root,
+    'scenario/scenario-list',
+    'fixtures/',
+    `export const scenarioList = ${toLiteral(list)}`,
+    typed,
+  )
 }

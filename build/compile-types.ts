@@ -1,5 +1,6 @@
-// Types from the spec: those of the contract module, and `paths` and `components` for typed clients, in the shape that openapi-typescript
-// generates. openapi-typescript itself needs TypeScript 5.
+// Types from the spec: those of the contract module, and `paths` and `components` for typed
+// clients, in the shape that openapi-typescript generates. openapi-typescript itself needs
+// TypeScript 5.
 import {
   type CompiledContract,
   type CompiledOperation,
@@ -18,20 +19,33 @@ interface Spelling {
 }
 
 /** `Error` is a global. */
-const OWN: Spelling = { int64: 'Int64', name: (schema) => (schema === 'Error' ? 'ApiErrorBody' : schema) }
-/** Clients read bodies with JSON.parse, so an int64 is a number to them, rounded or not; nor can JSON.stringify write a bigint. */
+const OWN: Spelling = {
+  int64: 'Int64',
+  name: (schema) => (schema === 'Error' ? 'ApiErrorBody' : schema),
+}
+/**
+ * Clients read bodies with JSON.parse, so an int64 is a number to them, rounded or not; nor can
+ * JSON.stringify write a bigint.
+ */
 const BODY: Spelling = { int64: 'number', name: (schema) => `components['schemas']['${schema}']` }
 /** Parts of an address are written as text, and a bigint is exact there. */
 const ADDRESS: Spelling = { ...BODY, int64: 'number | bigint' }
 const PLACES = ['query', 'header', 'path', 'cookie']
 
 /** The types of the contract module. */
-export function declareContract(openapi: Yaml, { operations }: CompiledContract, questions: readonly CompiledQuestion[]): string {
+export function declareContract(
+  openapi: Yaml,
+  { operations }: CompiledContract,
+  questions: readonly CompiledQuestion[],
+): string {
   const schemas = Object.entries((openapi.components as { schemas: Record<string, Yaml> }).schemas)
   return [
     '/** A 64-bit integer: a number where a number holds it exactly, a bigint beyond. */',
     'export type Int64 = number | bigint',
-    ...schemas.map(([name, schema]) => `/** ${schema.description} */\nexport type ${OWN.name(name)} = ${toType(schema, OWN)}`),
+    ...schemas.map(
+      ([name, schema]) =>
+        `/** ${schema.description} */\nexport type ${OWN.name(name)} = ${toType(schema, OWN)}`,
+    ),
     '/** The operations of the contract, by their operationId. */',
     `export type OperationId = ${union(Object.keys(operations))}`,
     '/** What the contract says of one. */',
@@ -46,7 +60,9 @@ export function declareContract(openapi: Yaml, { operations }: CompiledContract,
 }
 
 function declareInput({ operationId, parameters, body }: CompiledOperation): string {
-  const fields = parameters.map(({ name, required, schema }) => declareField(name, required || 'default' in schema, schema, OWN))
+  const fields = parameters.map(({ name, required, schema }) =>
+    declareField(name, required || 'default' in schema, schema, OWN),
+  )
   if (body) fields.push(`body: ${OWN.name(body.schemaName)}`)
   return `  ${operationId}: { ${fields.join('; ')} }`
 }
@@ -98,7 +114,9 @@ export function declarePaths(openapi: Yaml, { operations }: CompiledContract): s
 function declareParameters(place: string, all: CompiledOperation['parameters']): string {
   const here = all.filter((parameter) => parameter.in === place)
   if (here.length === 0) return `${place}?: never`
-  const fields = here.map(({ name, required, schema }) => declareField(name, required, schema, ADDRESS))
+  const fields = here.map(({ name, required, schema }) =>
+    declareField(name, required, schema, ADDRESS),
+  )
   return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
 }
 

@@ -1,5 +1,6 @@
-// The type declarations of the entry points and of what they refer to. Modules have one for ES modules and CommonJS; entry points
-// have one for each, because a package of the user that they name may have different types for each. The compiler writes them for every module.
+// The type declarations of the entry points and of what they refer to. Modules have one for ES
+// modules and CommonJS; entry points have one for each, because a package of the user that they
+// name may have different types for each. The compiler writes them for every module.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +21,9 @@ export async function declare(root: string): Promise<void> {
 
 function write(from: string, to: string): void {
   const entries = entryPoints.map(({ module }) => module.replace(/^src\/(.*)\.ts$/, '$1'))
-  for (const [module, text] of shakeDeclarations(entries, (name) => readFileSync(join(from, `${name}.d.ts`), 'utf8'))) {
+  for (const [module, text] of shakeDeclarations(entries, (name) =>
+    readFileSync(join(from, `${name}.d.ts`), 'utf8'),
+  )) {
     mkdirSync(dirname(join(to, module)), { recursive: true })
     // ES modules may refer to CommonJS, but not the other way round.
     for (const extension of entries.includes(module) ? ['d.ts', 'd.cts'] : ['d.cts'])

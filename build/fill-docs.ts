@@ -1,5 +1,5 @@
-// The reference tables of the documentation, from the tables in the code. A page marks the place of a table with
-// `<!-- table: limits -->`; the build writes everything up to the next empty line.
+// The reference tables of the documentation, from the tables in the code. A page marks the place of
+// a table with `<!-- table: limits -->`; the build writes everything up to the next empty line.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -90,7 +90,8 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Readonly<Partial<AssumptionChoices>>': 'object',
   'GivenScenario | NotAName': 'Scenario',
   'ScenarioDocument | GivenScenario | string': 'ScenarioDocument | string',
-  'ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile': 'ScenarioDocument | ScenarioName | ScenarioFile',
+  'ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile':
+    'ScenarioDocument | ScenarioName | ScenarioFile',
   'Json | undefined': 'any value',
   LoggedMessage: 'object',
   OperationId: operations,
@@ -117,7 +118,8 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Record<string, Readonly<Record<string, Counts>>>': 'object',
   DelayMs: 'number | [number, number]',
   'DelayMs | null': 'number | [number, number] | null',
-  'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null': '{ status, headers, body } | null',
+  'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null':
+    '{ status, headers, body } | null',
   'Partial<AssumptionChoices>': 'object',
   Wait: 'number | string | list',
   'typeof globalThis.fetch': 'function',
@@ -129,15 +131,33 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
 export const GROUPS: Readonly<Record<string, readonly ControlMethod[]>> = {
   'the state': ['summary', 'state', 'diff', 'load', 'reset', 'scenarios'],
   animals: ['pets.list', 'pets.get', 'pets.add', 'pets.update', 'pets.remove'],
-  faults: ['faults.list', 'faults.add', 'faults.remove', 'faults.clear', 'latency.get', 'latency.set'],
+  faults: [
+    'faults.list',
+    'faults.add',
+    'faults.remove',
+    'faults.clear',
+    'latency.get',
+    'latency.set',
+  ],
   'the clock': ['clock.get', 'clock.set', 'clock.advance', 'clock.freeze'],
-  'the timeline': ['requests', 'timeline', 'undo', 'rewind', 'whatIf', 'clearRequests', 'recording', 'openRecording'],
+  'the timeline': [
+    'requests',
+    'timeline',
+    'undo',
+    'rewind',
+    'whatIf',
+    'clearRequests',
+    'recording',
+    'openRecording',
+  ],
   'open questions': ['assumptions', 'assume', 'coverage'],
   sandboxes: ['sandboxes', 'removeSandbox'],
 }
 
 /** Methods of the control without a route, beside those of a group. */
-const WITHOUT_ROUTE: Readonly<Record<string, readonly string[]>> = { sandboxes: ['sandbox', 'subscribe', 'call'] }
+const WITHOUT_ROUTE: Readonly<Record<string, readonly string[]>> = {
+  sandboxes: ['sandbox', 'subscribe', 'call'],
+}
 
 /** A type by its file and name, with only some of its fields if they are named. */
 type Source = readonly [file: string, name: string, fields?: readonly string[]]
@@ -169,7 +189,21 @@ const TYPES: Readonly<Record<string, readonly Source[]>> = {
   WhatIfChange: [['control/control.ts', 'WhatIfChange']],
   WhatIf: [
     ['world/row.ts', 'RowHead', ['id']],
-    ['world/row.ts', 'RequestRow', ['status', 'outcome', 'durationMs', 'error', 'problems', 'assumptions', 'faults', 'notes', 'response']],
+    [
+      'world/row.ts',
+      'RequestRow',
+      [
+        'status',
+        'outcome',
+        'durationMs',
+        'error',
+        'problems',
+        'assumptions',
+        'faults',
+        'notes',
+        'response',
+      ],
+    ],
     ['control/control.ts', 'WhatIf'],
   ],
   Alternative: [
@@ -209,12 +243,24 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** What each kind of problem means, and the fields that it has. */
 const PROBLEMS: Readonly<Record<Problem['kind'], readonly [fields: string, meaning: string]>> = {
   missing: ['`path`', 'A required field is missing.'],
-  mismatch: ['`path`, `expected`, `got?`, `choices?`, `near?`, `advice?`', 'A value is not what was expected.'],
-  'unknown-field': ['`path`, `name`, `known`, `near?`', 'A field is unknown; `known` lists the valid ones.'],
-  'duplicate-id': ['`path`, `id`, `also`', 'Two animals have the same id; `also` is the path of the other one.'],
+  mismatch: [
+    '`path`, `expected`, `got?`, `choices?`, `near?`, `advice?`',
+    'A value is not what was expected.',
+  ],
+  'unknown-field': [
+    '`path`, `name`, `known`, `near?`',
+    'A field is unknown; `known` lists the valid ones.',
+  ],
+  'duplicate-id': [
+    '`path`, `id`, `also`',
+    'Two animals have the same id; `also` is the path of the other one.',
+  ],
   syntax: ['`of?`, `found`, `line?`, `column?`', 'A body or file is not valid JSON or YAML.'],
   'unknown-path': ['`compared`', 'The API does not have this path.'],
-  'near-path': ['`slip`, `near`, `base`, `prefix?`', 'The API does not have this path, but has a similar one, `near`.'],
+  'near-path': [
+    '`slip`, `near`, `base`, `prefix?`',
+    'The API does not have this path, but has a similar one, `near`.',
+  ],
   'not-found': ['`what`, `id`', 'There is nothing with this id.'],
   'too-large': ['`maxBytes`', 'The body is too large.'],
   fault: ['`status`, `reason`', 'A fault or `Prefer` asked for this error.'],
@@ -223,11 +269,15 @@ const PROBLEMS: Readonly<Record<Problem['kind'], readonly [fields: string, meani
 }
 
 /** Types that another page explains. */
-const ELSEWHERE: Readonly<Record<string, string>> = { Scenario: 'scenarios.md#fields', LiveFault: 'faults.md#fields-of-a-fault' }
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  Scenario: 'scenarios.md#fields',
+  LiveFault: 'faults.md#fields-of-a-fault',
+}
 
 /** What a page says below the table of a type. */
 const NOTES: Readonly<Record<string, string>> = {
-  TimelineRow: "If its `type` is `'request'`, it is a [RequestRow](#requestrow); if it is `'change'`, a [ChangeRow](#changerow).",
+  TimelineRow:
+    "If its `type` is `'request'`, it is a [RequestRow](#requestrow); if it is `'change'`, a [ChangeRow](#changerow).",
 }
 
 /** The limits that people meet. */
@@ -245,20 +295,36 @@ const MET = [
 ]
 
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
-  ...Object.fromEntries(Object.keys(OPTIONS).map((name) => [`options of ${name}`, () => listOptions(name)])),
-  commands: () => [['command', 'does'], ...commands.map(([name, { summary }]) => [`[\`${name}\`](appendix/commands.md#${name})`, summary])],
   ...Object.fromEntries(
-    Object.entries(GROUPS).map(([name, names]) => [`methods for ${name}`, () => listMethods([...names, ...(WITHOUT_ROUTE[name] ?? [])])]),
+    Object.keys(OPTIONS).map((name) => [`options of ${name}`, () => listOptions(name)]),
+  ),
+  commands: () => [
+    ['command', 'does'],
+    ...commands.map(([name, { summary }]) => [
+      `[\`${name}\`](appendix/commands.md#${name})`,
+      summary,
+    ]),
+  ],
+  ...Object.fromEntries(
+    Object.entries(GROUPS).map(([name, names]) => [
+      `methods for ${name}`,
+      () => listMethods([...names, ...(WITHOUT_ROUTE[name] ?? [])]),
+    ]),
   ),
   'limits that people meet': () => [
     ['limit', 'value'],
     ...MET.flatMap((met) => documentedLimits.filter(({ name }) => name === met).map(toLimitRow)),
   ],
-  'other limits': () => [['limit', 'value'], ...documentedLimits.filter(({ name }) => !MET.includes(name)).map(toLimitRow)],
+  'other limits': () => [
+    ['limit', 'value'],
+    ...documentedLimits.filter(({ name }) => !MET.includes(name)).map(toLimitRow),
+  ],
   tools: () => [
     ['tool', 'control methods'],
     ...tools.map(({ name, description }) => {
-      const calls = Object.entries(methods).flatMap(([method, { tool }]) => (tool === name ? `\`${method}\`` : []))
+      const calls = Object.entries(methods).flatMap(([method, { tool }]) =>
+        tool === name ? `\`${method}\`` : [],
+      )
       return [`\`${name}\``, calls.join(', ') || description]
     }),
   ],
@@ -267,11 +333,18 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
     ...questions.map(({ id, question, default: chosen, choices }) => [
       `\`${id}\`: ${question}`,
       `\`${chosen}\``,
-      choices.flatMap((choice) => (choice.id === chosen ? [] : `\`${choice.id}\``)).join(' · ') || '–',
+      choices.flatMap((choice) => (choice.id === chosen ? [] : `\`${choice.id}\``)).join(' · ') ||
+        '–',
     ]),
   ],
-  scenarios: () => [['name', 'state'], ...Object.values(scenarios).map(({ name, description = '' }) => [`\`${name}\``, description])],
-  surprises: () => [['kind', 'do not rely on'], ...Object.entries(reasons).map(([kind, { relied }]) => [`\`${kind}\``, relied])],
+  scenarios: () => [
+    ['name', 'state'],
+    ...Object.values(scenarios).map(({ name, description = '' }) => [`\`${name}\``, description]),
+  ],
+  surprises: () => [
+    ['kind', 'do not rely on'],
+    ...Object.entries(reasons).map(([kind, { relied }]) => [`\`${kind}\``, relied]),
+  ],
 }
 
 /** A page with its tables. */
@@ -316,13 +389,21 @@ function renderCommand(
   // A command may say something else about a flag that it shares, such as another default.
   const told = taken.flatMap(([, shared]) => shared.map((flag) => String(listFlags([flag]))))
   const own = Object.values(flags).filter((flag) => !told.includes(String(listFlags([flag]))))
-  const links = taken.map(([title]) => ` Takes the [${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')}).`)
-  const rows = [...args.map(([syntax, help]) => [`\`${syntax}\``, '–', help]), ...listFlags(own).slice(1)]
+  const links = taken.map(
+    ([title]) =>
+      ` Takes the [${title.toLowerCase()}](#${title.toLowerCase().replaceAll(' ', '-')}).`,
+  )
+  const rows = [
+    ...args.map(([syntax, help]) => [`\`${syntax}\``, '–', help]),
+    ...listFlags(own).slice(1),
+  ]
   return [
     `${level} ${name}`,
     `${summary[0]?.toUpperCase()}${summary.slice(1)}.${links.join('')}`,
     ...(rows.length === 0 ? [] : [toTable([['argument or flag', 'default', 'meaning'], ...rows])]),
-    ...Object.entries(below).flatMap(([sub, command]) => renderCommand(`${name} ${sub}`, command, `${level}#`)),
+    ...Object.entries(below).flatMap(([sub, command]) =>
+      renderCommand(`${name} ${sub}`, command, `${level}#`),
+    ),
   ]
 }
 
@@ -335,7 +416,10 @@ export function renderTypes(): string {
     ...Object.entries(TYPES).flatMap(([name, sources]) => renderType(name, sources)),
     '## Problem',
     'One reason for a refusal, as data. A `path` is like `pets[3].status`; it is empty for a whole body. Some have `at`, a file with its line, or `caller`, the function, flag or variable that got something wrong.',
-    toTable([['kind', 'has', 'means'], ...Object.entries(PROBLEMS).map(([kind, texts]) => [`\`${kind}\``, ...texts])]),
+    toTable([
+      ['kind', 'has', 'means'],
+      ...Object.entries(PROBLEMS).map(([kind, texts]) => [`\`${kind}\``, ...texts]),
+    ]),
     '',
   ]
     .join('\n\n')
@@ -343,7 +427,9 @@ export function renderTypes(): string {
 }
 
 function renderType(title: string, sources: readonly Source[]): string[] {
-  const comments = sources.flatMap(([file]) => read(file).exported.find(({ name }) => name === title)?.comment ?? [])
+  const comments = sources.flatMap(
+    ([file]) => read(file).exported.find(({ name }) => name === title)?.comment ?? [],
+  )
   const rows = sources
     .flatMap(([file, name, fields]) => {
       const members = read(file).interfaces[name] ?? []
@@ -359,14 +445,21 @@ function renderType(title: string, sources: readonly Source[]): string[] {
       return [`\`${shown}${isOptional ? '?' : ''}\``, `\`${simplify(type)}${other}\``, meaning]
     })
   const note = NOTES[title]
-  return [`## ${title}`, comments[0] ?? '', toTable([['field', 'type', 'meaning'], ...rows]), ...(note === undefined ? [] : [note])]
+  return [
+    `## ${title}`,
+    comments[0] ?? '',
+    toTable([['field', 'type', 'meaning'], ...rows]),
+    ...(note === undefined ? [] : [note]),
+  ]
 }
 
 /** Writes the tables into the pages. */
 export function fillDocs(root: string): void {
   writeFileSync(join(root, 'docs/appendix/commands.md'), renderCommands())
   writeFileSync(join(root, 'docs/appendix/types.md'), renderTypes())
-  for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))) {
+  for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.md'),
+  )) {
     const path = join(root, 'docs', name)
     const text = readFileSync(path, 'utf8')
     const filled = fillTables(text)
@@ -380,20 +473,25 @@ function toTable([head = [], ...rows]: readonly Row[]): string {
 
 function toLine(cells: Row): string {
   // Placeholders such as <key> would be HTML outside code.
-  const protect = (cell: string) => cell.replaceAll(/`[^`]*`|<[\w|]+>/g, (part) => (part.startsWith('<') ? `\`${part}\`` : part))
+  const protect = (cell: string) =>
+    cell.replaceAll(/`[^`]*`|<[\w|]+>/g, (part) => (part.startsWith('<') ? `\`${part}\`` : part))
   return `| ${cells.map((cell) => protect(cell).replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 function listOptions(of: string): readonly Row[] {
   const members = (OPTIONS[of] ?? []).flatMap(([file, name]) => read(file).interfaces[name] ?? [])
   // The first of two comments counts: an interface may narrow a field of the one that it extends.
-  const own = members.filter(({ name }, index) => members.findIndex((one) => one.name === name) === index)
+  const own = members.filter(
+    ({ name }, index) => members.findIndex((one) => one.name === name) === index,
+  )
   return [
     [of.startsWith('a ') ? 'field' : 'option', 'type', 'default', 'meaning'],
-    ...own.map(({ name, type, comment, isOptional, default: preset = isOptional ? '–' : 'required' }) => {
-      const isCode = /^(?:\d+|true|false|'[^']*'|\{.*\}|\w+\.\w+)$/.test(preset)
-      return [`\`${name}\``, `\`${simplify(type)}\``, isCode ? `\`${preset}\`` : preset, comment]
-    }),
+    ...own.map(
+      ({ name, type, comment, isOptional, default: preset = isOptional ? '–' : 'required' }) => {
+        const isCode = /^(?:\d+|true|false|'[^']*'|\{.*\}|\w+\.\w+)$/.test(preset)
+        return [`\`${name}\``, `\`${simplify(type)}\``, isCode ? `\`${preset}\`` : preset, comment]
+      },
+    ),
   ]
 }
 
@@ -411,7 +509,8 @@ function listFlags(flags: readonly Flag[]): readonly Row[] {
   return [
     ['flag', 'default', 'meaning'],
     ...flags.map(({ syntax, help, default: preset }) => {
-      const [, before = help, told, after = ''] = /^(.*?) \(default: ([^)]*)\)(.*)$/.exec(help) ?? []
+      const [, before = help, told, after = ''] =
+        /^(.*?) \(default: ([^)]*)\)(.*)$/.exec(help) ?? []
       return [`\`${syntax}\``, preset ?? told ?? '–', before + after]
     }),
   ]
@@ -425,19 +524,27 @@ function listMethods(names: readonly string[]): readonly Row[] {
       const returned = [first, ...others].map(({ type }) => simplify(type.replace(/ & .*/, '')))
       const code = `\`${[...new Set(returned)].join(' | ')}\``
       const described = Object.keys(TYPES).find((one) => code.includes(one))
-      const page = described === undefined ? ELSEWHERE[code.replaceAll(/\W/g, '')] : `appendix/types.md#${described.toLowerCase()}`
+      const page =
+        described === undefined
+          ? ELSEWHERE[code.replaceAll(/\W/g, '')]
+          : `appendix/types.md#${described.toLowerCase()}`
       const link = page === undefined ? code : `[${code}](${page})`
       return [`\`${name}(${first.parameters?.join(', ')})\``, link, first.comment]
     }),
   ]
 }
 
-/** The declarations of a control method: of `pets.add` the first `add` after `pets`, and its overloads. */
+/**
+ * The declarations of a control method: of `pets.add` the first `add` after `pets`, and its
+ * overloads.
+ */
 function findMethod(name: string): readonly [Member, ...Member[]] {
   const { members } = read('control/control.ts')
   const parts = name.split('.')
   const group = parts.length === 1 ? 0 : members.findIndex((member) => member.name === parts[0])
-  const start = members.findIndex((member, index) => index >= group && member.name === parts.at(-1) && member.parameters)
+  const start = members.findIndex(
+    (member, index) => index >= group && member.name === parts.at(-1) && member.parameters,
+  )
   const end = members.findIndex((member, index) => index > start && member.name !== parts.at(-1))
   const [first, ...others] = members.slice(start, end)
   if (!first?.comment) throw new Error(`${name} has no comment`)
@@ -451,7 +558,9 @@ function toLimitRow({ name, comment }: Exported): Row {
 
 /** `1 MiB`, `30 s`, `1,000`. */
 function showLimit(name: string, value: number): string {
-  const unit = Object.entries({ GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 }).find(([, size]) => value >= size)
+  const unit = Object.entries({ GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 }).find(
+    ([, size]) => value >= size,
+  )
   if (name.endsWith('_BYTES') && unit) return `${value / unit[1]} ${unit[0]}`
   const [, word] = /_(CHARACTERS|SECONDS)$/.exec(name) ?? []
   if (word !== undefined) return `${value.toLocaleString('en')} ${word.toLowerCase()}`

@@ -8,10 +8,16 @@ const PACKAGE = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/
 /** Every package that has a part in the files, with the text of its licence; each text once. */
 export function renderLicences(root: string, moduleIds: readonly string[]): string {
   // Of faker the files have the words, if not the code.
-  const folders = new Set([join(root, 'node_modules/@faker-js/faker'), ...moduleIds.flatMap((id) => PACKAGE.exec(id)?.[0] ?? [])])
+  const folders = new Set([
+    join(root, 'node_modules/@faker-js/faker'),
+    ...moduleIds.flatMap((id) => PACKAGE.exec(id)?.[0] ?? []),
+  ])
   const byText = new Map<string, string[]>()
   for (const folder of [...folders].sort()) {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      name: string
+      version: string
+    }
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
     if (!file) throw new Error(`${name} has no licence file, and cannot be bundled without one`)
     const text = readFileSync(join(folder, file), 'utf8').trim()

@@ -2,8 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes `contract/generated/paths.ts` for `contract/paths`, in the project at `root`; `source` is what it is made from. */
-export function writeModule(root: string, name: string, source: string, ...parts: readonly string[]): void {
+/**
+ * Writes `contract/generated/paths.ts` for `contract/paths`, in the project at `root`; `source` is
+ * what it is made from.
+ */
+export function writeModule(
+  root: string,
+  name: string,
+  source: string,
+  ...parts: readonly string[]
+): void {
   const head = `// Made by \`npm run build\` from ${source}: change that, not this.`
   const [room, module] = name.split('/')
   const path = join(root, `src/${room}/generated/${module}.ts`)
@@ -13,6 +21,10 @@ export function writeModule(root: string, name: string, source: string, ...parts
 
 /** A value as JavaScript: JSON, but with bigints. */
 export function toLiteral(value: unknown): string {
-  const text = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `\0${item}n` : item), 2)
+  const text = JSON.stringify(
+    value,
+    (_, item) => (typeof item === 'bigint' ? `\0${item}n` : item),
+    2,
+  )
   return text.replace(/"\\u0000(-?\d+n)"/g, '$1')
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readContract, type Yaml } from './read-contract.ts'
 
-const read = () => parse(readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8'), { schema: 'core' })
+const read = () =>
+  parse(readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8'), { schema: 'core' })
 
 /** The contract with the part at this place replaced, or taken out. */
 function changed(place: string, value: unknown): Yaml {
@@ -21,8 +22,18 @@ describe('readContract', () => {
   it.each<[string, string, unknown, string?]>([
     ['an interface without authentication', 'security', []],
     ['an operation without authentication', 'paths./pets.get.security', []],
-    ['another scheme', 'components.securitySchemes.bearerAuth.scheme', 'basic', 'components.securitySchemes.bearerAuth'],
-    ['another type of key', 'components.securitySchemes.bearerAuth.type', 'apiKey', 'components.securitySchemes.bearerAuth'],
+    [
+      'another scheme',
+      'components.securitySchemes.bearerAuth.scheme',
+      'basic',
+      'components.securitySchemes.bearerAuth',
+    ],
+    [
+      'another type of key',
+      'components.securitySchemes.bearerAuth.type',
+      'apiKey',
+      'components.securitySchemes.bearerAuth',
+    ],
     ['a required query parameter', 'paths./pets.get.parameters.0.required', true],
     ['a parameter in a header', 'paths./pets.get.parameters.0.in', 'header'],
     ['a parameter that is a number', 'paths./pets.get.parameters.0.schema.type', 'number'],
@@ -30,7 +41,11 @@ describe('readContract', () => {
     ['parameters of a whole path', 'paths./pets.parameters', []],
     ['a HEAD operation', 'paths./pets.head', {}],
     ['an optional body', 'paths./pets.post.requestBody.required', false],
-    ['another media type', 'paths./pets.post.requestBody.content.text/plain', { schema: { type: 'string' } }],
+    [
+      'another media type',
+      'paths./pets.post.requestBody.content.text/plain',
+      { schema: { type: 'string' } },
+    ],
     ['a default in a body', 'components.schemas.NewPet.properties.name.default', 'Rex'],
     ['a keyword beside a $ref', 'components.schemas.NewPet.properties.status.minLength', 1],
     ['a keyword that is not checked', 'components.schemas.NewPet.properties.name.not', {}],
@@ -44,8 +59,18 @@ describe('readContract', () => {
       { $ref: 'x', type: 'object' },
       'paths./pets.post.requestBody.content.application/json.schema.type',
     ],
-    ['a default response', 'paths./pets.get.responses.default', { description: 'x' }, 'paths./pets.get.responses'],
-    ['two successes', 'paths./pets.get.responses.204', { description: 'x' }, 'paths./pets.get.responses'],
+    [
+      'a default response',
+      'paths./pets.get.responses.default',
+      { description: 'x' },
+      'paths./pets.get.responses',
+    ],
+    [
+      'two successes',
+      'paths./pets.get.responses.204',
+      { description: 'x' },
+      'paths./pets.get.responses',
+    ],
     ['response headers', 'paths./pets.get.responses.200.headers', {}],
     ['callbacks', 'paths./pets.post.callbacks', {}],
     ['an extension', 'paths./pets.get.x-rate-limit', 5],

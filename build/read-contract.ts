@@ -1,5 +1,6 @@
-// Reads spec/openapi.yaml and spec/assumptions.yaml into what the engine and the types need. Each part lists the keywords that the mock honours,
-// and the build stops at any other, so that the YAML never promises more than the mock does. `npm run lint:spec` finds mistakes in OpenAPI itself.
+// Reads spec/openapi.yaml and spec/assumptions.yaml into what the engine and the types need. Each
+// part lists the keywords that the mock honours, and the build stops at any other, so that the YAML
+// never promises more than the mock does. `npm run lint:spec` finds mistakes in OpenAPI itself.
 
 /** A piece of parsed YAML. */
 export type Yaml = Record<string, unknown>
@@ -20,7 +21,12 @@ export interface CompiledOperation {
   deprecated: boolean
   sunset: string | null
   parameters: { name: string; in: string; required: boolean; schema: CompiledSchema }[]
-  body: { required: boolean; mediaTypes: string[]; schema: CompiledSchema; schemaName: string } | null
+  body: {
+    required: boolean
+    mediaTypes: string[]
+    schema: CompiledSchema
+    schemaName: string
+  } | null
   success: number
   statuses: number[]
 }
@@ -55,11 +61,16 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const MEDIA_TYPE = 'application/json'
 
 /** The keywords and formats of a schema of each type. */
-const SCHEMAS: Readonly<Record<string, { keywords: readonly string[]; formats: readonly string[] }>> = {
+const SCHEMAS: Readonly<
+  Record<string, { keywords: readonly string[]; formats: readonly string[] }>
+> = {
   object: { keywords: ['required', 'properties'], formats: [] },
   array: { keywords: ['items'], formats: [] },
   integer: { keywords: ['format', 'minimum', 'maximum'], formats: ['int64'] },
-  string: { keywords: ['format', 'enum', 'minLength', 'maxLength', 'pattern'], formats: ['date-time'] },
+  string: {
+    keywords: ['format', 'enum', 'minLength', 'maxLength', 'pattern'],
+    formats: ['date-time'],
+  },
 }
 
 export function readContract(openapi: Yaml): CompiledContract {
@@ -80,25 +91,36 @@ export function readContract(openapi: Yaml): CompiledContract {
       operations[operation.operationId] = operation
     }
   }
-  const schemas = Object.fromEntries(children(components, 'schemas').map(([name, schema]) => [name, readSchema(schema)]))
+  const schemas = Object.fromEntries(
+    children(components, 'schemas').map(([name, schema]) => [name, readSchema(schema)]),
+  )
   return { title, version, basePath, operations, schemas }
 }
 
 /** The path that every server address ends in; the mock serves it on its own address. */
 function readBasePath({ servers }: Yaml): string {
-  const [first = '', ...others] = (servers as { url: string }[]).map(({ url }) => new URL(url).pathname.replace(/\/$/, ''))
+  const [first = '', ...others] = (servers as { url: string }[]).map(({ url }) =>
+    new URL(url).pathname.replace(/\/$/, ''),
+  )
   for (const path of others) expectOne('servers', path, [first])
   return first
 }
 
 function readOperation(operation: Part, method: string, path: string): CompiledOperation {
   honour(operation, ['operationId', 'x-sunset', 'parameters', 'requestBody', 'responses'])
-  const { operationId, deprecated = false, 'x-sunset': sunset = null, requestBody } = operation.value
-  if (sunset !== null && !/^\d{4}-\d\d-\d\d$/.test(String(sunset))) stop(`${operation.at}.x-sunset`, 'expected a date such as 2030-12-05')
+  const {
+    operationId,
+    deprecated = false,
+    'x-sunset': sunset = null,
+    requestBody,
+  } = operation.value
+  if (sunset !== null && !/^\d{4}-\d\d-\d\d$/.test(String(sunset)))
+    stop(`${operation.at}.x-sunset`, 'expected a date such as 2030-12-05')
   const responses = children(operation, 'responses')
   const statuses = responses.map(([status]) => Number(status))
   const successes = statuses.filter((status) => status < 400)
-  if (statuses.some(Number.isNaN) || successes.length !== 1) stop(`${operation.at}.responses`, 'expected status codes, and one below 400')
+  if (statuses.some(Number.isNaN) || successes.length !== 1)
+    stop(`${operation.at}.responses`, 'expected status codes, and one below 400')
   for (const [, response] of responses) readSchema(child(readContent(response), 'schema'))
   return {
     operationId: operationId as string,
@@ -128,7 +150,12 @@ function readBody(body: Part): CompiledOperation['body'] {
   const media = readContent(body, ['required'])
   const { $ref } = media.value.schema as Yaml
   const schema = readSchema(child(media, 'schema'))
-  return { required: true, mediaTypes: [MEDIA_TYPE], schema, schemaName: String($ref).split('/').pop() as string }
+  return {
+    required: true,
+    mediaTypes: [MEDIA_TYPE],
+    schema,
+    schemaName: String($ref).split('/').pop() as string,
+  }
 }
 
 /** The part with the schema of a body or a response. */
@@ -156,7 +183,9 @@ function readSchema(schema: Part, keywords: readonly string[] = []): CompiledSch
   const known = SCHEMAS[type as string]
   honour(schema, ['type', ...(known?.keywords ?? []), ...keywords])
   if (format !== undefined) expectOne(`${schema.at}.format`, format, known?.formats ?? [])
-  const compiled: CompiledSchema = Object.fromEntries(Object.entries(schema.value).filter(([keyword]) => !PROSE.includes(keyword)))
+  const compiled: CompiledSchema = Object.fromEntries(
+    Object.entries(schema.value).filter(([keyword]) => !PROSE.includes(keyword)),
+  )
   const fields = children(schema, 'properties').map(([name, field]) => [name, readSchema(field)])
   if (properties) compiled.properties = Object.fromEntries(fields)
   if (items) compiled.items = readSchema(child(schema, 'items'))
@@ -188,22 +217,33 @@ export function children(part: Part, keyword: string): [name: string, part: Part
 /** Stops at a keyword of the part that is not one of these. */
 function honour({ at, value }: Part, keywords: readonly string[]): void {
   const ignored = Object.keys(value).find((keyword) => ![...PROSE, ...keywords].includes(keyword))
-  if (ignored !== undefined) stop(at === '' ? ignored : `${at}.${ignored}`, 'the mock does not honour it')
+  if (ignored !== undefined)
+    stop(at === '' ? ignored : `${at}.${ignored}`, 'the mock does not honour it')
 }
 
 function expectOne(at: string, value: unknown, expected: readonly unknown[]): void {
-  if (!expected.includes(value)) stop(at, `expected ${expected.join(' or ')}, got ${JSON.stringify(value)}`)
+  if (!expected.includes(value))
+    stop(at, `expected ${expected.join(' or ')}, got ${JSON.stringify(value)}`)
 }
 
 function stop(at: string, problem: string): never {
   throw new Error(`spec/openapi.yaml ${at}: ${problem}`)
 }
 
-/** The questions; `choicesOf` names an enumeration of the contract, each of whose values is one more choice. */
-export function readQuestions(assumptions: readonly Yaml[], { schemas }: CompiledContract): CompiledQuestion[] {
+/**
+ * The questions; `choicesOf` names an enumeration of the contract, each of whose values is one more
+ * choice.
+ */
+export function readQuestions(
+  assumptions: readonly Yaml[],
+  { schemas }: CompiledContract,
+): CompiledQuestion[] {
   return assumptions.map(({ id, question, silence, choices, choicesOf, ...rest }) => {
     const values = choicesOf === undefined ? [] : (schemas[choicesOf as string]?.enum as string[])
-    const meanings = Object.entries({ ...(choices as Yaml), ...Object.fromEntries(values.map((value) => [value, value])) })
+    const meanings = Object.entries({
+      ...(choices as Yaml),
+      ...Object.fromEntries(values.map((value) => [value, value])),
+    })
     const all = meanings.map(([choice, meaning]) => ({ id: choice, meaning }))
     return { id, question, silence, default: all[0]?.id, choices: all, ...rest } as CompiledQuestion
   })

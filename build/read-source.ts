@@ -1,4 +1,5 @@
-// Our TypeScript as the bundler's parser reads it: what a file exports and imports, and the doc comments in it.
+// Our TypeScript as the bundler's parser reads it: what a file exports and imports, and the doc
+// comments in it.
 import { readFileSync } from 'node:fs'
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
@@ -49,14 +50,18 @@ interface MemberNode extends Range {
   readonly params?: readonly Range[]
 }
 
-/** Where the fields of an object type begin: of `{ … }`, `Readonly<{ … }>` or the parts of `A & { … }`. */
+/**
+ * Where the fields of an object type begin: of `{ … }`, `Readonly<{ … }>` or the parts of `A & { …
+ * }`.
+ */
 function fieldsOf(type: ESTree.TSType): number[] {
   if (type.type === 'TSTypeLiteral') return type.members.map((member) => member.start)
   if (type.type === 'TSIntersectionType') return type.types.flatMap(fieldsOf)
   return type.type === 'TSTypeReference' ? (type.typeArguments?.params.flatMap(fieldsOf) ?? []) : []
 }
 
-export const readSource = (path: string): SourceFile => parseSource(path, readFileSync(path, 'utf8'))
+export const readSource = (path: string): SourceFile =>
+  parseSource(path, readFileSync(path, 'utf8'))
 
 export function parseSource(path: string, text: string): SourceFile {
   const { program, module, comments, errors } = parseSync(path, text)
@@ -71,7 +76,8 @@ export function parseSource(path: string, text: string): SourceFile {
   const interfaces: Record<string, readonly number[]> = {}
   const imports: string[] = []
   const typeImports: string[] = []
-  const addImport = (module: string, kind?: 'type' | 'value' | null) => (kind === 'type' ? typeImports : imports).push(module)
+  const addImport = (module: string, kind?: 'type' | 'value' | null) =>
+    (kind === 'type' ? typeImports : imports).push(module)
   const textOf = (node?: Range | null) => (node ? text.slice(node.start, node.end) : '')
   const addMember = ({ start, key, optional, typeAnnotation, returnType, params }: MemberNode) => {
     const line = commentBefore(start)
@@ -80,9 +86,18 @@ export function parseSource(path: string, text: string): SourceFile {
     const [comment = '', preset] = line.split(/\s*@default\s+/)
     const type = textOf((typeAnnotation ?? returnType)?.typeAnnotation)
     const parameters = params?.map((one) => textOf(one).replace(/(\??):[\s\S]*$/, '$1'))
-    members.push({ name: textOf(key), comment, default: preset, type, parameters, isOptional: optional === true, start })
+    members.push({
+      name: textOf(key),
+      comment,
+      default: preset,
+      type,
+      parameters,
+      isOptional: optional === true,
+      start,
+    })
   }
-  const membersAt = (starts: readonly number[]) => members.filter(({ start }) => starts.includes(start))
+  const membersAt = (starts: readonly number[]) =>
+    members.filter(({ start }) => starts.includes(start))
   new Visitor({
     TSInterfaceDeclaration({ id, body }) {
       interfaces[id.name] = body.body.map((member) => member.start)
@@ -93,10 +108,15 @@ export function parseSource(path: string, text: string): SourceFile {
     ExportNamedDeclaration({ declaration, source, exportKind, start }) {
       if (source) addImport(source.value, exportKind)
       if (!declaration) return
-      const hasMembers = declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration'
+      const hasMembers =
+        declaration.type === 'TSInterfaceDeclaration' || declaration.type === 'ClassDeclaration'
       const members = hasMembers ? declaration.body.body.map((member) => member.start) : []
-      const declared = 'declarations' in declaration ? declaration.declarations.map(({ id }) => id) : [declaration.id]
-      for (const id of declared) if (id && 'name' in id) exported.push({ name: String(id.name), start, members })
+      const declared =
+        'declarations' in declaration
+          ? declaration.declarations.map(({ id }) => id)
+          : [declaration.id]
+      for (const id of declared)
+        if (id && 'name' in id) exported.push({ name: String(id.name), start, members })
     },
     ExportAllDeclaration: ({ source, exportKind }) => void addImport(source.value, exportKind),
     ImportDeclaration: ({ source, importKind }) => void addImport(source.value, importKind),
@@ -118,11 +138,15 @@ export function parseSource(path: string, text: string): SourceFile {
     })),
     passedOn: module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, importName }) =>
-        moduleRequest && importName.name ? [{ name: importName.name, from: moduleRequest.value }] : [],
+        moduleRequest && importName.name
+          ? [{ name: importName.name, from: moduleRequest.value }]
+          : [],
       ),
     ),
     members,
-    interfaces: Object.fromEntries(Object.entries(interfaces).map(([name, starts]) => [name, membersAt(starts)])),
+    interfaces: Object.fromEntries(
+      Object.entries(interfaces).map(([name, starts]) => [name, membersAt(starts)]),
+    ),
     imports,
     typeImports,
   }

@@ -1,5 +1,5 @@
-// Leaves out declarations that no entry point reaches, and puts the others into one file: the compiler writes those of whole modules, half of
-// which is for our own code.
+// Leaves out declarations that no entry point reaches, and puts the others into one file: the
+// compiler writes those of whole modules, half of which is for our own code.
 import { posix } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
@@ -32,26 +32,37 @@ const INLINE = /import\("(\.[^"]+)"\)\.(\w+)/g
 const SHARED = 'shared'
 
 /**
- * The declarations of the entry points and of what they refer to, by file. `read` returns those of a module as the compiler wrote them. Modules
- * that refer to somebody else's package stay apart, since not every user has it.
+ * The declarations of the entry points and of what they refer to, by file. `read` returns those of
+ * a module as the compiler wrote them. Modules that refer to somebody else's package stay apart,
+ * since not every user has it.
  */
-export function shakeDeclarations(entries: readonly string[], read: (module: string) => string): Map<string, string> {
+export function shakeDeclarations(
+  entries: readonly string[],
+  read: (module: string) => string,
+): Map<string, string> {
   const modules = new Map<string, Module>()
   for (const entry of entries) {
     const { statements, exports } = open(entry)
     for (const name of exports.keys()) keep(entry, name)
     for (const statement of statements) keepStatement(entry, statement)
   }
-  const shared = [...modules.keys()].filter((path) => !entries.includes(path) && !reachesPackage(path, new Set()))
+  const shared = [...modules.keys()].filter(
+    (path) => !entries.includes(path) && !reachesPackage(path, new Set()),
+  )
   /** The names in the shared file, by module and name. */
   const finalNames = new Map<string, string>()
   for (const path of shared) {
     for (const name of open(path).statements.flatMap(({ declares }) => declares)) {
-      const taken = [...finalNames.values()].filter((one) => one.replace(/\$\d+$/, '') === name).length
-      if (open(path).kept.has(name)) finalNames.set(`${path} ${name}`, taken === 0 ? name : `${name}$${taken}`)
+      const taken = [...finalNames.values()].filter(
+        (one) => one.replace(/\$\d+$/, '') === name,
+      ).length
+      if (open(path).kept.has(name))
+        finalNames.set(`${path} ${name}`, taken === 0 ? name : `${name}$${taken}`)
     }
   }
-  const files = [...modules].filter(([path]) => !shared.includes(path)).map(([path]) => [path, renderModule(path)] as const)
+  const files = [...modules]
+    .filter(([path]) => !shared.includes(path))
+    .map(([path]) => [path, renderModule(path)] as const)
   return new Map([...files, [SHARED, shared.map(renderStatements).join('')]])
 
   function open(path: string): Module {
@@ -61,7 +72,8 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
     modules.set(path, module)
     for (const from of wholes) {
       const exported = open(join(path, from)).statements.filter(({ words }) => words.has('export'))
-      for (const name of exported.flatMap(({ declares }) => declares)) module.exports.set(name, { from, name, isType: true })
+      for (const name of exported.flatMap(({ declares }) => declares))
+        module.exports.set(name, { from, name, isType: true })
     }
     return module
   }
@@ -71,11 +83,15 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
     kept.add(name)
     const reference = imports.get(name) ?? exports.get(name)
     if (reference) keepReference(path, reference.from, reference.name)
-    for (const statement of statements) if (statement.declares.includes(name)) keepStatement(path, statement)
+    for (const statement of statements)
+      if (statement.declares.includes(name)) keepStatement(path, statement)
   }
   function keepStatement(path: string, { text, declares, words }: Statement): void {
     const { statements, imports } = open(path)
-    const known = new Set([...imports.keys(), ...statements.flatMap((statement) => statement.declares)])
+    const known = new Set([
+      ...imports.keys(),
+      ...statements.flatMap((statement) => statement.declares),
+    ])
     for (const name of [...declares, ...words]) if (known.has(name)) keep(path, name)
     for (const [, from = '', name = ''] of text.matchAll(INLINE)) keepReference(path, from, name)
   }
@@ -85,16 +101,23 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
   function references(path: string): Reference[] {
     const { imports, exports, kept, statements } = open(path)
     const inline = statements.filter(isKept(kept)).flatMap(({ text }) => [...text.matchAll(INLINE)])
-    const used = [...imports, ...exports].flatMap(([name, reference]) => (kept.has(name) ? reference : []))
+    const used = [...imports, ...exports].flatMap(([name, reference]) =>
+      kept.has(name) ? reference : [],
+    )
     return [...used, ...inline.map(([, from = '', name = '']) => ({ from, name, isType: true }))]
   }
   function reachesPackage(path: string, seen: Set<string>): boolean {
     if (seen.has(path)) return false
     seen.add(path)
-    return references(path).some(({ from }) => !from.startsWith('.') || reachesPackage(join(path, from), seen))
+    return references(path).some(
+      ({ from }) => !from.startsWith('.') || reachesPackage(join(path, from), seen),
+    )
   }
   /** Where a name is declared, and its name there. */
-  function locate(path: string, { from, name }: Pick<Reference, 'from' | 'name'>): Pick<Reference, 'from' | 'name'> {
+  function locate(
+    path: string,
+    { from, name }: Pick<Reference, 'from' | 'name'>,
+  ): Pick<Reference, 'from' | 'name'> {
     if (!from.startsWith('.')) return { from, name }
     const target = join(path, from)
     const { imports, exports } = open(target)
@@ -106,15 +129,27 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
   function renderModule(path: string): string {
     const { imports, exports } = open(path)
     return (
-      [...renderReferences('import type', path, imports), ...renderReferences('export', path, exports)].join('') + renderStatements(path)
+      [
+        ...renderReferences('import type', path, imports),
+        ...renderReferences('export', path, exports),
+      ].join('') + renderStatements(path)
     )
   }
-  function renderReferences(keyword: string, path: string, all: ReadonlyMap<string, Reference>): string[] {
-    const used = [...all].filter(([name]) => open(path).kept.has(name)).map(([name, one]) => ({ ...one, ...locate(path, one), as: name }))
+  function renderReferences(
+    keyword: string,
+    path: string,
+    all: ReadonlyMap<string, Reference>,
+  ): string[] {
+    const used = [...all]
+      .filter(([name]) => open(path).kept.has(name))
+      .map(([name, one]) => ({ ...one, ...locate(path, one), as: name }))
     return [...new Set(used.map(({ from }) => from))].map((from) => {
       const names = used
         .filter((one) => one.from === from)
-        .map(({ name, as, isType }) => `${keyword === 'export' && isType ? 'type ' : ''}${name === as ? name : `${name} as ${as}`}`)
+        .map(
+          ({ name, as, isType }) =>
+            `${keyword === 'export' && isType ? 'type ' : ''}${name === as ? name : `${name} as ${as}`}`,
+        )
       return `${keyword} { ${names.join(', ')} } from '${spell(path, from)}';\n`
     })
   }
@@ -122,7 +157,11 @@ export function shakeDeclarations(entries: readonly string[], read: (module: str
     const { statements, imports, kept } = open(path)
     const isShared = shared.includes(path)
     const renamed = [...kept].flatMap((name) => {
-      const own = isShared && (imports.has(name) ? locate(path, imports.get(name) as Reference).name : finalNames.get(`${path} ${name}`))
+      const own =
+        isShared &&
+        (imports.has(name)
+          ? locate(path, imports.get(name) as Reference).name
+          : finalNames.get(`${path} ${name}`))
       return own && own !== name ? [[name, own] as const] : []
     })
     return statements
@@ -144,7 +183,8 @@ const isKept =
   ({ declares }: Statement) =>
     declares.every((name) => kept.has(name))
 
-const join = (path: string, from: string) => new URL(from.replace(/\.ts$/, ''), `file:///${path}`).pathname.slice(1)
+const join = (path: string, from: string) =>
+  new URL(from.replace(/\.ts$/, ''), `file:///${path}`).pathname.slice(1)
 
 /** How the module at `path` names a file of ours, which begins with a slash, or a package. */
 function spell(path: string, from: string): string {
@@ -180,7 +220,11 @@ function parseModule(text: string): Module & { readonly wholes: readonly string[
     } else {
       const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
       const words = new Set(own.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(/[\w$]+/g))
-      statements.push({ text: own.trim(), declares: namesOf(declaration as unknown as Declaration), words })
+      statements.push({
+        text: own.trim(),
+        declares: namesOf(declaration as unknown as Declaration),
+        words,
+      })
     }
   }
   return { statements, imports, exports, wholes, kept: new Set() }
@@ -198,4 +242,5 @@ function namesOf({ type, id, declarations = [] }: Declaration): string[] {
   return [...(id?.name === undefined ? [] : [id.name]), ...declarations.map((one) => one.id.name)]
 }
 
-const nameOf = (node: { name: string } | { value: string }) => ('name' in node ? node.name : node.value)
+const nameOf = (node: { name: string } | { value: string }) =>
+  'name' in node ? node.name : node.value

@@ -1,5 +1,6 @@
-// The checks that run nothing of ours but the build: formatting, the contract, types, unused code. The build comes first, since types need
-// its output; the others run side by side. Prints what failed.
+// The checks that run nothing of ours but the build: formatting, the contract, types, unused code.
+// The build comes first, since types need its output; the others run side by side. Prints what
+// failed.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -13,7 +14,8 @@ function run(script: string): Promise<boolean> {
   const startedAt = performance.now()
   const child = spawn(scripts[script], { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env })
   const output: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => output.push(chunk))
   return new Promise((resolve) => {
     child.on('close', (code) => {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

@@ -1,4 +1,5 @@
-// Sends the probes to the real service: two a second, redirects not followed, nothing more after 429 or 503.
+// Sends the probes to the real service: two a second, redirects not followed, nothing more after
+// 429 or 503.
 
 import { contract, type Pet } from '../contract/generated/contract.ts'
 import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
@@ -18,7 +19,10 @@ export interface CalibrateOptions {
   readonly apiKey: string
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch
-  /** `read` sends GET only; `refused-writes` adds invalid animals; `create-animal` adds a valid one. @default 'read' */
+  /**
+   * `read` sends GET only; `refused-writes` adds invalid animals; `create-animal` adds a valid one.
+   * @default 'read'
+   */
   readonly probe?: Tier
 }
 
@@ -30,13 +34,17 @@ const schemas: OptionSchemas<CalibrateOptions> = {
 }
 const { basePath, operations } = contract
 const PAUSE_MS = 500
-const HINTS: Record<number, string> = { 401: '; is the key right?', 404: `; does the address end in ${basePath}?` }
+const HINTS: Record<number, string> = {
+  401: '; is the key right?',
+  404: `; does the address end in ${basePath}?`,
+}
 
 /**
  * Asks the real service what the spec leaves open, and checks its responses against the spec.
  *
  * @example
- * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey })
+ * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey
+ * })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const read = readOptions('calibrate', schemas, options, ['baseUrl', 'apiKey'])
@@ -55,11 +63,19 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     const response = last ? sent : requireList(sent)
     if (!last) pet = petsOf(response).at(-1)
     trials.push({ label, probe, response })
-    if (response.status === 429 || response.status === 503 || (!last && response.problem !== undefined)) break
+    if (
+      response.status === 429 ||
+      response.status === 503 ||
+      (!last && response.problem !== undefined)
+    )
+      break
   }
   const { findings, ...result } = judge(base.host, trials)
   // A service may repeat the key.
-  return { ...result, findings: findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') })) }
+  return {
+    ...result,
+    findings: findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') })),
+  }
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */

@@ -1,5 +1,5 @@
-// The probes that calibrate sends, and how it sends one and reads the response. Only what a report may show is kept of
-// a body, so names of animals never leave this file.
+// The probes that calibrate sends, and how it sends one and reads the response. Only what a report
+// may show is kept of a body, so names of animals never leave this file.
 import { staysHere } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
 import { contract, type Pet } from '../contract/generated/contract.ts'
@@ -18,7 +18,9 @@ export interface Probe {
   readonly body?: string | undefined
   readonly needsAnimal?: boolean
   readonly ifRefused?: boolean
-  /** The service knows its categories and animals, so it may also refuse this as the spec documents. */
+  /**
+   * The service knows its categories and animals, so it may also refuse this as the spec documents.
+   */
   readonly mayBeRefused?: boolean
 }
 
@@ -34,7 +36,10 @@ export type Trial = Readonly<{ label: string; probe: Probe; response: Answer }>
 
 /** A status, a path, a key and a field that the service does not have. */
 export const UNKNOWN = 'animal-store-mock-probe'
-/** An id and category that the service is unlikely to have. A double cannot hold it, so that rounding shows. */
+/**
+ * An id and category that the service is unlikely to have. A double cannot hold it, so that
+ * rounding shows.
+ */
 export const UNUSED = String(2n ** 62n + 1n)
 export const EXTRA = `,"${UNKNOWN}":true`
 const SHOWN_FIELDS = ['id', 'categoryId', 'status', 'code']
@@ -48,10 +53,15 @@ const list = operations.listPets.path
 const [limit, filter] = operations.listPets.parameters
 
 const get = (target: string, more?: Partial<Probe>): Probe => ({ method: 'GET', target, ...more })
-const getPet = (id: unknown, more?: Partial<Probe>) => get(operations.getPet.path.replace('{petId}', String(id)), more)
-const post = (body: string, more?: Partial<Probe>) => get(list, { method: 'POST', type: JSON_TYPE, body, ...more })
+const getPet = (id: unknown, more?: Partial<Probe>) =>
+  get(operations.getPet.path.replace('{petId}', String(id)), more)
+const post = (body: string, more?: Partial<Probe>) =>
+  get(list, { method: 'POST', type: JSON_TYPE, body, ...more })
 
-/** The first one lists the animals; `pet` is one of them. What the responses mean, the mock knows: it predicts them. */
+/**
+ * The first one lists the animals; `pet` is one of them. What the responses mean, the mock knows:
+ * it predicts them.
+ */
 export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly Probe[] {
   const { id, categoryId } = pet ?? { id: '{listed id}', categoryId: '{listed category}' }
   const create = (category: unknown, extra: string, more: Partial<Probe>) =>
@@ -85,16 +95,30 @@ export function createProbes(upTo: Tier, pet?: Pet, date = '{date}'): readonly P
 }
 
 export function describeProbe({ method, target, key, type = JSON_TYPE, body }: Probe): string {
-  const parts = [method, target.slice(basePath.length), key && SENDERS[key], type === JSON_TYPE ? '' : type, body]
+  const parts = [
+    method,
+    target.slice(basePath.length),
+    key && SENDERS[key],
+    type === JSON_TYPE ? '' : type,
+    body,
+  ]
   return parts.filter(Boolean).join(' ')
 }
 
 export function headersOf({ key, type }: Probe, apiKey: string): Readonly<Record<string, string>> {
   const authorization = `Bearer ${key === 'wrong' ? UNKNOWN : apiKey}`
-  return { ...(key !== 'none' && { authorization }), ...(type !== undefined && { 'content-type': type }) }
+  return {
+    ...(key !== 'none' && { authorization }),
+    ...(type !== undefined && { 'content-type': type }),
+  }
 }
 
-export async function sendProbe(probe: Probe, base: URL, apiKey: string, send: typeof fetch): Promise<Answer> {
+export async function sendProbe(
+  probe: Probe,
+  base: URL,
+  apiKey: string,
+  send: typeof fetch,
+): Promise<Answer> {
   const { method, target, body = null } = probe
   const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...headersOf(probe, apiKey) }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -105,32 +129,56 @@ export async function sendProbe(probe: Probe, base: URL, apiKey: string, send: t
   } catch (error) {
     // Not the message, which can quote what was sent.
     const { name, cause } = error as Error & { cause?: { code?: unknown } }
-    return { status: 0, headers: new Map(), problem: `no complete response (${cause?.code ?? name})` }
+    return {
+      status: 0,
+      headers: new Map(),
+      problem: `no complete response (${cause?.code ?? name})`,
+    }
   }
 }
 
-export function readResponse(status: number, fields: Iterable<readonly [string, string]>, body: string): Answer {
+export function readResponse(
+  status: number,
+  fields: Iterable<readonly [string, string]>,
+  body: string,
+): Answer {
   const json = tryJson(body)
   const showField = (value: string) => showWord(value.replace(/;.*/s, '').trim())
-  const headers = new Map([...fields].map(([name, value]) => [name.toLowerCase(), showField(value)]))
+  const headers = new Map(
+    [...fields].map(([name, value]) => [name.toLowerCase(), showField(value)]),
+  )
   const response = { status, headers, json: json && scrub(json) }
-  const retryAfter = headers.has('retry-after') ? `, Retry-After: ${headers.get('retry-after')}` : ''
-  if (status >= 300 && status < 400) return { ...response, problem: `${status}, a redirect, which is not followed` }
-  return status === 429 || status < 200 || status >= 500 ? { ...response, problem: `${status}${retryAfter}` } : response
+  const retryAfter = headers.has('retry-after')
+    ? `, Retry-After: ${headers.get('retry-after')}`
+    : ''
+  if (status >= 300 && status < 400)
+    return { ...response, problem: `${status}, a redirect, which is not followed` }
+  return status === 429 || status < 200 || status >= 500
+    ? { ...response, problem: `${status}${retryAfter}` }
+    : response
 }
 
-const showWord = (text: string) => (SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…')
+const showWord = (text: string) =>
+  SHOWN.test(text) || new Date(text).toUTCString() === text ? text : '…'
 
 function scrub(value: Json, field = ''): Json {
   if (typeof value === 'string') return SHOWN_FIELDS.includes(field) ? showWord(value) : ''
   if (Array.isArray(value)) return value.map((item) => scrub(item))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [showWord(name), scrub(item as Json, name)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [showWord(name), scrub(item as Json, name)]),
+  )
 }
 
 /** Plain http only on this machine, since the key is sent there. */
 export function parseAddress(given: string | URL): URL {
-  const url = /^https?:\/\/[^?#@]+$/i.test(String(given)) && URL.canParse(String(given)) ? new URL(given) : undefined
+  const url =
+    /^https?:\/\/[^?#@]+$/i.test(String(given)) && URL.canParse(String(given))
+      ? new URL(given)
+      : undefined
   if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
-  throw mismatch('baseUrl', 'an https address like https://staging.example.com/v1 (http only on this machine)')
+  throw mismatch(
+    'baseUrl',
+    'an https address like https://staging.example.com/v1 (http only on this machine)',
+  )
 }

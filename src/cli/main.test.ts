@@ -3,16 +3,25 @@ import { expect, it } from 'vitest'
 import type { CliCommand } from './lib/flags.ts'
 import { commands, createProgram } from './main.ts'
 
-const entries = await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const))
+const entries = await Promise.all(
+  Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),
+)
 const loaded: Readonly<Record<string, CliCommand>> = Object.fromEntries(entries)
-const paths = entries.flatMap(([name, command]) => [name, ...Object.keys(command.commands ?? {}).map((below) => `${name} ${below}`)])
+const paths = entries.flatMap(([name, command]) => [
+  name,
+  ...Object.keys(command.commands ?? {}).map((below) => `${name} ${below}`),
+])
 
 /** The command and all below it. */
-const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)]
+const allCommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap(allCommands),
+]
 
 async function readHelp(words: readonly string[]): Promise<string> {
   const { program, written } = createProgram(loaded)
-  for (const command of allCommands(program)) command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false })
+  for (const command of allCommands(program))
+    command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false })
   await program.parseAsync([...words, '--help'], { from: 'user' }).catch(() => {})
   return written.join('')
 }
@@ -27,5 +36,7 @@ it.each(paths)('the help of %s has examples', async (path) => {
 
 it('every flag has a line of help', () => {
   const options = allCommands(createProgram(loaded).program).flatMap((command) => command.options)
-  expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual([])
+  expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual(
+    [],
+  )
 })

@@ -1,4 +1,5 @@
-// The command line: loads the command that was typed; commander reads the rest, with our flags, help and messages.
+// The command line: loads the command that was typed; commander reads the rest, with our flags,
+// help and messages.
 import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { version } from '../contract/generated/version.ts'
@@ -45,7 +46,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   let loaded: Record<string, CliCommand> = {}
   try {
-    const loading = findNeeded(words[0]).map(async (name) => [name, await commands[name]()] as const)
+    const loading = findNeeded(words[0]).map(
+      async (name) => [name, await commands[name]()] as const,
+    )
     loaded = Object.fromEntries(await Promise.all(loading))
     const { program, written } = createProgram(loaded)
     await program.parseAsync(words, { from: 'user' }).catch((error) => {
@@ -57,7 +60,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     for (const problem of error.problems) notify(say(problem))
     const flags = words.filter((word) => word.startsWith('-'))
     const typed = loaded[`${words[0]}`]
-    const isRunner = [typed, ...Object.values(typed?.commands ?? {})].some((one) => one?.runsCommand)
+    const isRunner = [typed, ...Object.values(typed?.commands ?? {})].some(
+      (one) => one?.runsCommand,
+    )
     // One of them may have taken the command for a value.
     if (isRunner && flags[0] && !flags.includes('--')) notify('write -- before the command')
     process.exitCode = 2
@@ -99,9 +104,17 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
   return { program, written }
 }
 
-function define(defined: Command, name: string, given: CliCommand, above: readonly string[] = []): void {
+function define(
+  defined: Command,
+  name: string,
+  given: CliCommand,
+  above: readonly string[] = [],
+): void {
   const command = { examples: above.filter((example) => example.startsWith(name)), ...given }
-  defined.description(command.summary).addHelpText('after', renderEnd(command)).allowExcessArguments()
+  defined
+    .description(command.summary)
+    .addHelpText('after', renderEnd(command))
+    .allowExcessArguments()
   defined.exitOverride((error) => explain(error, defined, name, command))
   for (const [syntax, help, parse] of command.arguments ?? []) {
     const read = (text: string) => (parse ? parseAt(name, parse, text) : text)
@@ -121,34 +134,73 @@ function define(defined: Command, name: string, given: CliCommand, above: readon
   }
   defined.action(() => {
     const { args, registeredArguments, processedArgs } = defined
-    const excess = registeredArguments.at(-1)?.variadic ? undefined : args[registeredArguments.length]
+    const excess = registeredArguments.at(-1)?.variadic
+      ? undefined
+      : args[registeredArguments.length]
     if (excess !== undefined) refuseExcess(excess, name, command)
-    const values = processedArgs.flatMap((value, index) => (registeredArguments[index]?.variadic ? value : [value]))
-    return command.run(defined.optsWithGlobals() as never, values.filter((value) => value !== undefined) as never[])
+    const values = processedArgs.flatMap((value, index) =>
+      registeredArguments[index]?.variadic ? value : [value],
+    )
+    return command.run(
+      defined.optsWithGlobals() as never,
+      values.filter((value) => value !== undefined) as never[],
+    )
   })
 }
 
 const BACK = 'seed <file>, undo or rewind <id>'
 /** Other tools' names for our commands, and what people type. */
-const OTHER_COMMANDS = { load: 'seed', logs: 'requests', start: 'serve', restore: BACK, replay: BACK }
+const OTHER_COMMANDS = {
+  load: 'seed',
+  logs: 'requests',
+  start: 'serve',
+  restore: BACK,
+  replay: BACK,
+}
 
 function failUnknown(what: string, meant: string | undefined, command = ''): never {
-  throw new UsageError(`unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`)
+  throw new UsageError(
+    `unknown ${what}; ${sayMeant(meant, `see ${`${MOCK_NAME} ${command}`.trim()} --help`)}`,
+  )
 }
 
-/** A mistake that commander has found, and what to do. Help and the version end the program with such an error too. */
-function explain(error: CommanderError, defined: Command, name: string, { examples = [] }: CliCommand): never {
+/**
+ * A mistake that commander has found, and what to do. Help and the version end the program with
+ * such an error too.
+ */
+function explain(
+  error: CommanderError,
+  defined: Command,
+  name: string,
+  { examples = [] }: CliCommand,
+): never {
   if (error.exitCode === 0) throw error
   const { code, message } = error
-  const missing = code === 'commander.missingArgument' && defined.registeredArguments[defined.args.length]
-  if (missing) throw new UsageError(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
-  throw new UsageError(`${message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`)
+  const missing =
+    code === 'commander.missingArgument' && defined.registeredArguments[defined.args.length]
+  if (missing)
+    throw new UsageError(`${name} needs <${missing.name()}>, as in: ${MOCK_NAME} ${examples[0]}`)
+  throw new UsageError(
+    `${message.replace(/^error: /, '').replaceAll('\n', ' ')}; see ${MOCK_NAME} ${name} --help`,
+  )
 }
 
-function refuseExcess(excess: string, name: string, { arguments: expected = [], commands }: CliCommand): never {
-  if (commands) failUnknown(`command ${JSON.stringify(excess)}`, findNear(excess, Object.keys(commands))[0], name)
-  const takes = expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
-  const hint = isRecordingFile(excess) ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}` : ''
+function refuseExcess(
+  excess: string,
+  name: string,
+  { arguments: expected = [], commands }: CliCommand,
+): never {
+  if (commands)
+    failUnknown(
+      `command ${JSON.stringify(excess)}`,
+      findNear(excess, Object.keys(commands))[0],
+      name,
+    )
+  const takes =
+    expected.length === 0 ? 'no arguments' : `only ${expected.map(([syntax]) => syntax).join(' ')}`
+  const hint = isRecordingFile(excess)
+    ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}`
+    : ''
   throw new UsageError(`unexpected ${JSON.stringify(excess)}: ${name} takes ${takes}${hint}`)
 }
 
@@ -157,13 +209,20 @@ function renderEnd({ examples = [], notes }: CliCommand): string {
   return ['', 'Examples:', ...lines, ...(notes ? ['', ...notes] : [])].join('\n')
 }
 
-/** The program's help includes the flags of the default command; a subcommand's help includes those of its parent. */
+/**
+ * The program's help includes the flags of the default command; a subcommand's help includes those
+ * of its parent.
+ */
 function toHelpConfiguration(program: Command): HelpConfiguration {
   const help = new Help()
   return {
     visibleOptions(command) {
-      const isOther = (one: Command) => (command === program ? one.name() === DEFAULT_COMMAND : one === command.parent)
-      return [...program.commands.filter(isOther).flatMap(({ options }) => options), ...help.visibleOptions(command)]
+      const isOther = (one: Command) =>
+        command === program ? one.name() === DEFAULT_COMMAND : one === command.parent
+      return [
+        ...program.commands.filter(isOther).flatMap(({ options }) => options),
+        ...help.visibleOptions(command),
+      ]
     },
     // Keeps the order above: the flags of the default command come first.
     groupItems: (_all, visible, groupOf) => help.groupItems(visible, visible, groupOf),
@@ -188,7 +247,8 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
   if (group !== undefined) {
     option.helpGroup(`${group}:`)
     const text = process.env[variable]
-    // Commander takes every value of a switch's variable for "on", and an empty variable for a value.
+    // Commander takes every value of a switch's variable for "on", and an empty variable for a
+    // value.
     if (text && (option.required || read(text))) option.env(variable)
   }
   const readNext = (text: string, before: unknown) => [before ?? [], read(text)].flat()
@@ -198,6 +258,7 @@ function addFlag(defined: Command, flag: Flag, sources: Map<string, string>): vo
   // Commander would name the first of the options that set the same value.
   defined.hook('preAction', () => {
     const other = sources.has(value) && conflicts.find((one) => sources.has(one))
-    if (other) throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
+    if (other)
+      throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
   })
 }

@@ -49,9 +49,18 @@ export function showKeys(): void {
   dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
-export const listenForKeys = () => addEventListener('keydown', (event) => act(event) && event.preventDefault())
+export const listenForKeys = () =>
+  addEventListener('keydown', (event) => act(event) && event.preventDefault())
 
-function act({ key, altKey, shiftKey, ctrlKey, metaKey, defaultPrevented, target }: KeyboardEvent): boolean {
+function act({
+  key,
+  altKey,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  defaultPrevented,
+  target,
+}: KeyboardEvent): boolean {
   const element = target instanceof Element ? target : document.body
   const isTyping = element.matches('textarea, select, input:not([type=radio])')
   const form = isTyping ? element.closest('form') : null
@@ -59,7 +68,8 @@ function act({ key, altKey, shiftKey, ctrlKey, metaKey, defaultPrevented, target
   if (altKey || defaultPrevented || find('dialog')) return false
   if (key === 'Escape') {
     // The browser closes a menu, and empties a search.
-    if (find(':popover-open') || (isTyping && !form && (element as HTMLInputElement).value)) return false
+    if (find(':popover-open') || (isTyping && !form && (element as HTMLInputElement).value))
+      return false
     // What you typed stays: the first one leaves the field.
     if (form) (element as HTMLElement).blur()
     else if (part !== '' || query.compare) leaveRow()
@@ -68,26 +78,37 @@ function act({ key, altKey, shiftKey, ctrlKey, metaKey, defaultPrevented, target
     return true
   }
   const isUndo = key.toLowerCase() === 'z'
-  if (find(':popover-open') && !(isUndo && find(':popover-open .cell'))) return !ctrlKey && !metaKey && walkMenu(key)
+  if (find(':popover-open') && !(isUndo && find(':popover-open .cell')))
+    return !ctrlKey && !metaKey && walkMenu(key)
   if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
-  else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key)) return walk('Home')
+  else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key))
+    return walk('Home')
   else if (isTyping) return false
   else if (isUndo) takeTurn(() => undoOwn(shiftKey))
   else if (ctrlKey || metaKey) return false
   else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
   // A link or a button has its own Enter, and what scrolls has its arrows.
-  else if (key.length > 1 && element.matches(key === 'Enter' ? 'a, button, summary, input' : HAS_KEYS)) return false
+  else if (
+    key.length > 1 &&
+    element.matches(key === 'Enter' ? 'a, button, summary, input' : HAS_KEYS)
+  )
+    return false
   else return walk(key)
   return true
 }
 
-/** An open menu has all keys: the arrows and the first letter of an item go to it. What to break is a grid. */
+/**
+ * An open menu has all keys: the arrows and the first letter of an item go to it. What to break is
+ * a grid.
+ */
 function walkMenu(key: string): boolean {
   const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item, .cell)')]
   const place = items.indexOf(document.activeElement as HTMLElement)
   const line = find(':popover-open .cell') ? PLACES.length : 1
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -line, ArrowDown: line }[key]
-  const next = step ? items[place + step] : items.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  const next = step
+    ? items[place + step]
+    : items.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
   next?.focus()
   return !!next
 }

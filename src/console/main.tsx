@@ -1,4 +1,5 @@
-// Starts the page: the head, the bar of every view, the view that the address names, and the message at the bottom.
+// Starts the page: the head, the bar of every view, the view that the address names, and the
+// message at the bottom.
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { isFailure } from '../control/text/rows.ts'
@@ -6,8 +7,24 @@ import { describeDelay, describeFault, printSurprise } from '../world/describe-f
 import { isUsedUp } from '../world/fault-outcome.ts'
 import { listenForKeys, showKeys } from './keys.tsx'
 import { change, undo } from './model/actions.ts'
-import { type Ask, baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
-import { hasSandboxes, mockNow, read, readRequests, renderWatching, scope, start } from './model/mock.ts'
+import {
+  type Ask,
+  baseUrl,
+  connection,
+  drawer,
+  isLocked,
+  mockUrl,
+  unlock,
+} from './model/connection.ts'
+import {
+  hasSandboxes,
+  mockNow,
+  read,
+  readRequests,
+  renderWatching,
+  scope,
+  start,
+} from './model/mock.ts'
 import { dismiss, type Notice, notice, notify } from './model/notice.ts'
 import { currentSandbox, followAddress, link, route, type ViewId } from './model/route.ts'
 import { verbOf } from './model/rows.ts'
@@ -23,8 +40,10 @@ import { Timeline } from './views/timeline.tsx'
 
 type View = Readonly<{ more?: string; component: ComponentType; amount?(): ComponentChildren }>
 
-const activeFaults = () => (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
-const countFaults = () => activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
+const activeFaults = () =>
+  (scope() === '*' ? [] : (read('faults') ?? [])).filter((fault) => !isUsedUp(fault))
+const countFaults = () =>
+  activeFaults().length > 0 && <Chip tone="warn" text={count(activeFaults().length)} />
 
 /** When the newest request shown in the list arrived: a detail may cover the list. */
 let seen = ''
@@ -33,12 +52,19 @@ function countRequests() {
   const { view, part } = route.value
   if (view === 'timeline' && !(part && isNarrow())) seen = requests[0]?.realAt ?? ''
   const failed = requests.filter((row) => row.realAt > seen && isFailure(row)).length
-  return failed > 0 ? <Chip tone="bad" text={`● ${count(failed)}`} /> : <small>{count(requests.length)}</small>
+  return failed > 0 ? (
+    <Chip tone="bad" text={`● ${count(failed)}`} />
+  ) : (
+    <small>{count(requests.length)}</small>
+  )
 }
 
 const VIEWS: Readonly<Record<ViewId, View>> = {
   timeline: { component: Timeline, amount: countRequests },
-  animals: { component: Animals, amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small> },
+  animals: {
+    component: Animals,
+    amount: () => scope() !== '*' && <small>{count(read('summary')?.pets ?? 0)}</small>,
+  },
   scenarios: { component: Scenarios },
   faults: { more: ' and clock', component: Faults, amount: countFaults },
   assumptions: { component: Assumptions },
@@ -53,12 +79,15 @@ function App() {
   const side = drawer?.target()
   const dock = <i class="dock" style={`border-${side}-width: 6px`} />
   const isFirst = useRef(true)
-  // Of the other views only Scenarios works for all: what it loads is the start of future sandboxes.
-  const View = scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
+  // Of the other views only Scenarios works for all: what it loads is the start of future
+  // sandboxes.
+  const View =
+    scope() === '*' && view !== 'timeline' && view !== 'scenarios' ? ChooseSandbox : component
   useEffect(() => {
     document.title = `${capitalize(view)}${more} · ${new URL(mockUrl).host} · Animal Store mock`
     // The focus goes along to another view, not to the first one; a message stays behind.
-    if (!isFirst.current) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    if (!isFirst.current)
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     isFirst.current = false
     return dismiss
   }, [view])
@@ -105,11 +134,23 @@ function Bar() {
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
-      {hasSandboxes() && <Menu class="pill" name="Sandbox" value={shorten(chosen ?? 'all')} children={<Sandboxes />} />}
+      {hasSandboxes() && (
+        <Menu
+          class="pill"
+          name="Sandbox"
+          value={shorten(chosen ?? 'all')}
+          children={<Sandboxes />}
+        />
+      )}
       <a class="pill scenario" href={link('scenarios')}>
         <span class="long">Scenario</span> <b>{shorten(showHidden(read('state')?.name ?? ''))}</b>
       </a>
-      {recording && <p class="bar-text" children={[<b key="">{showHidden(recording.file)}</b>, ', recording']} />}
+      {recording && (
+        <p
+          class="bar-text"
+          children={[<b key="">{showHidden(recording.file)}</b>, ', recording']}
+        />
+      )}
       {/* Before what it adds, so that it stays where you click. */}
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
@@ -120,29 +161,63 @@ function Bar() {
 function Sandboxes() {
   const keys = (read('sandboxes', null) ?? []).toSorted()
   const items = [...(currentSandbox() === null ? [] : [null]), ...keys].map((key) => (
-    <a key={key} class="item" href={link(route.value.view, '', {}, key)} aria-current={key === currentSandbox()}>
+    <a
+      key={key}
+      class="item"
+      href={link(route.value.view, '', {}, key)}
+      aria-current={key === currentSandbox()}
+    >
       {key === null ? 'All sandboxes' : shorten(key)}
     </a>
   ))
-  return <div>{keys.length > 0 ? items : <p class="item muted">No API key has sent a request.</p>}</div>
+  return (
+    <div>{keys.length > 0 ? items : <p class="item muted">No API key has sent a request.</p>}</div>
+  )
 }
 
-type Condition = [text: string | false | undefined, href: string, label?: string, remove?: Ask<unknown>]
+type Condition = [
+  text: string | false | undefined,
+  href: string,
+  label?: string,
+  remove?: Ask<unknown>,
+]
 function Conditions() {
   const [state, clock] = [read('state'), read('clock')]
   if (!state || !clock) return null
   const { latency: delay, surprise } = state
-  const changed = (read('assumptions') ?? []).filter(({ choice, default: usual }) => choice !== usual)
+  const changed = (read('assumptions') ?? []).filter(
+    ({ choice, default: usual }) => choice !== usual,
+  )
   const time = `${dateTime(mockNow(clock))}${clock.frozen ? ', frozen' : ''}`
   const here = link('faults')
   const conditions: Condition[] = [
     ...activeFaults().map((fault): Condition => {
-      return [describeFault(fault), here, `Remove fault ${fault.id}`, (mock) => mock.faults.remove(fault.id)]
+      return [
+        describeFault(fault),
+        here,
+        `Remove fault ${fault.id}`,
+        (mock) => mock.faults.remove(fault.id),
+      ]
     }),
-    [delay !== undefined && `+${describeDelay(delay)}`, here, 'Remove the latency', (mock) => mock.latency.set(null)],
-    [state.now !== undefined && time, here, 'Set the clock to real time', (mock) => mock.clock.set(null)],
+    [
+      delay !== undefined && `+${describeDelay(delay)}`,
+      here,
+      'Remove the latency',
+      (mock) => mock.latency.set(null),
+    ],
+    [
+      state.now !== undefined && time,
+      here,
+      'Set the clock to real time',
+      (mock) => mock.clock.set(null),
+    ],
     ...changed.map(({ id, choice, default: usual }): Condition => {
-      return [`${id}=${choice}`, link('assumptions', id), `Reset ${id}`, (mock) => mock.assume({ [id]: usual })]
+      return [
+        `${id}=${choice}`,
+        link('assumptions', id),
+        `Reset ${id}`,
+        (mock) => mock.assume({ [id]: usual }),
+      ]
     }),
     [surprise && `surprises of ${printSurprise(surprise)}`, here],
   ]
@@ -151,7 +226,8 @@ function Conditions() {
   const [wide, narrow] = drawer ? [2, innerWidth > 700 ? 0 : 1] : [4, 1]
   const most = isNarrow() ? narrow : wide
   const rest = shown.slice(most)
-  const name = most === 0 ? { name: `${rest.length} active` } : { name: `+${rest.length}`, more: ' more' }
+  const name =
+    most === 0 ? { name: `${rest.length} active` } : { name: `+${rest.length}`, more: ' more' }
   return (
     <>
       {renderConditions(shown.slice(0, most))}
@@ -164,17 +240,24 @@ function renderConditions(conditions: readonly Condition[]) {
   const items = conditions.map(([text, href, label, remove]) => (
     <li key={label} class="condition">
       <a href={href} title={text || ''} children={text} />
-      {remove && <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />}
+      {remove && (
+        <Act class="" aria-label={label} title={label} text="✕" onClick={() => change(remove)} />
+      )}
     </li>
   ))
   return <ul class="conditions" data-focus-list aria-label="What is not normal" children={items} />
 }
 
-/** It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus where it is. */
+/**
+ * It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus
+ * where it is.
+ */
 function Toast() {
-  const said: Partial<Notice> | undefined = connection.value === 'disconnected' ? { text: AWAY } : notice.value
+  const said: Partial<Notice> | undefined =
+    connection.value === 'disconnected' ? { text: AWAY } : notice.value
   const { kind, text = '', undoable } = said ?? {}
-  const label = undoable && verbOf(undoable.row) + (kind === 'done' ? '' : ` row ${undoable.row.id}`)
+  const label =
+    undoable && verbOf(undoable.row) + (kind === 'done' ? '' : ` row ${undoable.row.id}`)
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
       {text && <bdi class={kind}>{showHidden(text).replace(/^[a-z]+(?=[ :])/, capitalize)}</bdi>}
@@ -189,10 +272,22 @@ function Locked() {
   const isRefused = connection.value === 'refused'
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={({ token = '' }) => unlock(token.trim())}>
+    <Form
+      class="card unlock"
+      label="Unlock"
+      verb="Unlock"
+      onSend={({ token = '' }) => unlock(token.trim())}
+    >
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
-      <Field label="Token" name="token" class="mono" type="password" required aria-invalid={isRefused} />
+      <Field
+        label="Token"
+        name="token"
+        class="mono"
+        type="password"
+        required
+        aria-invalid={isRefused}
+      />
       <p class="problem" role="alert" children={isRefused && 'This token is not valid.'} />
     </Form>
   )
@@ -205,11 +300,17 @@ start()
 keepFocus()
 listenForKeys()
 acceptFiles()
-addEventListener('pointerdown', ({ target }) => void ((target as Element).closest('.toast') ?? dismiss()))
+addEventListener(
+  'pointerdown',
+  ({ target }) => void ((target as Element).closest('.toast') ?? dismiss()),
+)
 // A menu closes when the focus leaves it, also by a click in the app around a drawer.
 const closeMenu = () => document.querySelector<HTMLElement>(':popover-open')?.hidePopover()
 addEventListener('blur', closeMenu)
-addEventListener('focusin', ({ target }) => (target as Element).matches(':has(+:popover-open), .menu *') || closeMenu())
+addEventListener(
+  'focusin',
+  ({ target }) => (target as Element).matches(':has(+:popover-open), .menu *') || closeMenu(),
+)
 // What fits, and the side to which a drawer can move, may be different now.
 addEventListener('resize', () => (route.value = { ...route.value }))
 renderWith(() => renderWatching(() => render(<App />, document.body)))

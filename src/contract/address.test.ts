@@ -41,7 +41,9 @@ it.each([
   ['http://me@:80/', ':80', '/'],
   ['*', undefined, '*'],
   ['', undefined, ''],
-])('%j names the host %j, and then %j', (target, host, rest) => expect(splitTarget(target)).toEqual({ host, rest }))
+])('%j names the host %j, and then %j', (target, host, rest) =>
+  expect(splitTarget(target)).toEqual({ host, rest }),
+)
 
 it.each([
   ['/v1/pets', '/v1/pets', ''],
@@ -49,4 +51,6 @@ it.each([
   ['/v1/pets?a?b', '/v1/pets', 'a?b'],
   ['?b', '', 'b'],
   ['', '', ''],
-])('%j is the path %j and the query %j', (target, path, query) => expect(splitQuery(target)).toEqual({ path, query }))
+])('%j is the path %j and the query %j', (target, path, query) =>
+  expect(splitQuery(target)).toEqual({ path, query }),
+)

@@ -2,13 +2,22 @@
 
 const LOOPBACK_HOST = /^(?:(?:[\w.-]+\.)?localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/
 
-/** Whether a host, in lower case and without a port, is this machine. Names in `.localhost` are (RFC 6761). */
+/**
+ * Whether a host, in lower case and without a port, is this machine. Names in `.localhost` are (RFC
+ * 6761).
+ */
 export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
 
-/** Whether a connection to it stays on this machine: some resolvers ask other machines for names in `.localhost`. */
+/**
+ * Whether a connection to it stays on this machine: some resolvers ask other machines for names in
+ * `.localhost`.
+ */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
-/** Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock sees http. */
+/**
+ * Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock
+ * sees http.
+ */
 export const isOwnOrigin = (origin: string, host = ''): boolean =>
   /^https?:\/\/(.*)/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase()
 
@@ -21,18 +30,30 @@ export const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 /** fetch refuses a body with these methods, and the mock expects none. */
 export const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and what follows. */
+/**
+ * The host and port of a target in absolute form (RFC 9112 §3.2.2), undefined in origin form; and
+ * what follows.
+ */
 export function splitTarget(target: string): { host: string | undefined; rest: string } {
-  const absolute = target.startsWith('/') ? null : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
-  return absolute ? { host: absolute[1], rest: target.slice(absolute[0].length) } : { host: undefined, rest: target }
+  const absolute = target.startsWith('/')
+    ? null
+    : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
+  return absolute
+    ? { host: absolute[1], rest: target.slice(absolute[0].length) }
+    : { host: undefined, rest: target }
 }
 
 export function splitQuery(target: string): { path: string; query: string } {
   const mark = target.indexOf('?')
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-/** Every parameter with all its values. What is not percent-encoded UTF-8 is replaced: check that first. */
+/**
+ * Every parameter with all its values. What is not percent-encoded UTF-8 is replaced: check that
+ * first.
+ */
 export function readQuery(query: string): Map<string, string[]> {
   const sent = new Map<string, string[]>()
   // A question mark at the very beginning would be left out.
@@ -45,7 +66,12 @@ export function readQuery(query: string): Map<string, string[]> {
 }
 
 /** The parameters of a query; a list where one is repeated. */
-export const toValues = (query: ReadonlyMap<string, readonly string[]>): Readonly<Record<string, string | string[]>> =>
+export const toValues = (
+  query: ReadonlyMap<string, readonly string[]>,
+): Readonly<Record<string, string | string[]>> =>
   Object.fromEntries(
-    [...query].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+    [...query].map(([name, [first = '', ...more]]) => [
+      name,
+      more.length > 0 ? [first, ...more] : first,
+    ]),
   )

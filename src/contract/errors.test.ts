@@ -13,7 +13,9 @@ const OTHERWISE_IN_NODE: Readonly<Record<number, string>> = {
 it('knows the name of every error status', () => {
   const statuses = Array.from({ length: 200 }, (_, index) => 400 + index)
   const nameless = (status: number) => (status < 500 ? 'Client Error' : 'Server Error')
-  expect(statuses.map(toReason)).toEqual(statuses.map((status) => OTHERWISE_IN_NODE[status] ?? STATUS_CODES[status] ?? nameless(status)))
+  expect(statuses.map(toReason)).toEqual(
+    statuses.map((status) => OTHERWISE_IN_NODE[status] ?? STATUS_CODES[status] ?? nameless(status)),
+  )
 })
 
 it.each([
@@ -21,7 +23,9 @@ it.each([
   ['snake', 'content_too_large'],
   ['upper', 'CONTENT_TOO_LARGE'],
 ] as const)('spells codes as %s', (spelling, code) => {
-  expect(toErrorText(413, 'too "large"', spelling)).toBe(`{"code":"${code}","message":"too \\"large\\"","status":413}`)
+  expect(toErrorText(413, 'too "large"', spelling)).toBe(
+    `{"code":"${code}","message":"too \\"large\\"","status":413}`,
+  )
 })
 
 it('says each problem in its own line, and which name is near', () => {
@@ -32,5 +36,6 @@ it('says each problem in its own line, and which name is near', () => {
 it('knows a UsageError of another build by its name', () => {
   const other = Object.assign(new Error('of another build'), { name: 'UsageError' })
   expect(other).toBeInstanceOf(UsageError)
-  for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null]) expect(none instanceof UsageError).toBe(false)
+  for (const none of [new Error('a'), { name: 'UsageError' }, 'UsageError', undefined, null])
+    expect(none instanceof UsageError).toBe(false)
 })

@@ -1,11 +1,15 @@
-// The two kinds of error that are not bugs: the service refuses a request, and a tester makes a mistake.
+// The two kinds of error that are not bugs: the service refuses a request, and a tester makes a
+// mistake.
 import type { AssumptionChoices, AssumptionId } from './generated/contract.ts'
 import { addHint, listProblems, type Problem, type Problems, say, suggest } from './problem.ts'
 import { describeValue } from './values.ts'
 
 type Details = Partial<Pick<ApiError, 'headers' | 'assumption'>>
 
-/** The service refuses a request: thrown anywhere below the service, turned into a response in one place. */
+/**
+ * The service refuses a request: thrown anywhere below the service, turned into a response in one
+ * place.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly problems: readonly Problem[]
@@ -27,11 +31,18 @@ export class ApiError extends Error {
   }
 }
 
-export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its log', { headers: { 'X-Mock-Bug': '1' } })
+export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its log', {
+  headers: { 'X-Mock-Bug': '1' },
+})
 
-/** A tester asked for something that cannot be, of this mock or a remote one: what, where and what to do instead. */
+/**
+ * A tester asked for something that cannot be, of this mock or a remote one: what, where and what
+ * to do instead.
+ */
 export class UsageError extends Error {
-  /** By its name, since the ES modules and the CommonJS files of the package have separate classes. */
+  /**
+   * By its name, since the ES modules and the CommonJS files of the package have separate classes.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'UsageError'
   }
@@ -56,22 +67,36 @@ export function asRefusal(error: unknown): ApiError {
 }
 
 /** `got` is left out if it is a secret. */
-export function mismatch(path: string, expected: string, given: { got?: unknown; caller?: string } = {}): UsageError {
+export function mismatch(
+  path: string,
+  expected: string,
+  given: { got?: unknown; caller?: string } = {},
+): UsageError {
   const { got, ...by } = given
   const shown = 'got' in given && { got: describeValue(got) }
   return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
 }
 
-export const misuse = (path: string, text: string): UsageError => new UsageError({ kind: 'text', path, text })
+export const misuse = (path: string, text: string): UsageError =>
+  new UsageError({ kind: 'text', path, text })
 
-export const IS_SHARED = 'Sandboxes are on: this is the shared state, not that of any API key; name one with'
+export const IS_SHARED =
+  'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 
-export function notFound(what: string, id: unknown, names: readonly string[] = [], hint = ''): UsageError {
+export function notFound(
+  what: string,
+  id: unknown,
+  names: readonly string[] = [],
+  hint = '',
+): UsageError {
   const advice = suggest(String(id), names, hint)
   return new UsageError({ kind: 'not-found', what, id: String(id), ...(advice && { advice }) }, 404)
 }
 
-export function rethrow(error: unknown, change: (problems: readonly Problem[]) => readonly Problem[]): never {
+export function rethrow(
+  error: unknown,
+  change: (problems: readonly Problem[]) => readonly Problem[],
+): never {
   throw error instanceof UsageError ? new UsageError(change(error.problems), error.status) : error
 }
 
@@ -94,12 +119,18 @@ function readReasons(list: string): ReadonlyMap<number, string> {
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
-export const toReason = (status: number) => REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
+export const toReason = (status: number) =>
+  REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
 
 type Spelling = AssumptionChoices['error-codes']
 
 /** Only the control API adds problems: the contract has no such field. */
-export function toErrorText(status: number, message: string, spelling: Spelling, problems?: readonly Problem[]) {
+export function toErrorText(
+  status: number,
+  message: string,
+  spelling: Spelling,
+  problems?: readonly Problem[],
+) {
   return JSON.stringify({ code: toCode(toReason(status), spelling), message, status, problems })
 }
 

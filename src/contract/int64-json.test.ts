@@ -59,7 +59,9 @@ describe('parseJson', () => {
     [String.raw`["\ud83e"]`, 'syntax lone surrogate 1:2'],
     [`${'['.repeat(64)}{`, 'syntax nesting deeper than 64 levels 1:65'],
     [`${'{"a":'.repeat(64)}[`, 'syntax nesting deeper than 64 levels 1:321'],
-  ])('says where %j is wrong', (text, message) => expect(syntaxOf(() => parseJson(text))).toBe(message))
+  ])('says where %j is wrong', (text, message) =>
+    expect(syntaxOf(() => parseJson(text))).toBe(message),
+  )
 
   it.each([
     ['{"a":1,"b":2}', 2, undefined],
@@ -73,7 +75,9 @@ describe('parseJson', () => {
 
   it('reads as many values as it may', () => {
     expect(parseJson('[1,{"a":2}]', undefined, { values: 4 })).toEqual([1, { a: 2 }])
-    expect(syntaxOf(() => parseJson('[1,{"a":2}]', undefined, { values: 3 }))).toBe('syntax more than 3 values 1:9')
+    expect(syntaxOf(() => parseJson('[1,{"a":2}]', undefined, { values: 3 }))).toBe(
+      'syntax more than 3 values 1:9',
+    )
   })
 
   it('reads what JSON.parse reads, to the same values', () => {
@@ -86,7 +90,11 @@ describe('parseJson', () => {
 
   it('refuses what JSON.parse refuses', () => {
     const nearJson = fc
-      .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '\\', '}', '0', ' ', '\u0001', 'e', '-', '.'))
+      .tuple(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('', ',', '"', '\\', '}', '0', ' ', '\u0001', 'e', '-', '.'),
+      )
       .map(([text, at, piece]) => {
         const place = at % (text.length + 1)
         return text.slice(0, place) + piece + text.slice(place + 1)
@@ -111,12 +119,16 @@ describe('parseJson', () => {
     )
   })
 
-  it.each(['1e400', '-1e400', '1.5', '1e-1', '9007199254740993.0', '123456789012345678901234567890.5'])(
-    'does not take %s for an int64',
-    (text) => {
-      expect(isInt64(parseJson(text))).toBe(false)
-    },
-  )
+  it.each([
+    '1e400',
+    '-1e400',
+    '1.5',
+    '1e-1',
+    '9007199254740993.0',
+    '123456789012345678901234567890.5',
+  ])('does not take %s for an int64', (text) => {
+    expect(isInt64(parseJson(text))).toBe(false)
+  })
 
   it('makes no bigint of a million digits, which would take its time', () => {
     expect(parseJson('9'.repeat(2 ** 20))).toBe(Number.POSITIVE_INFINITY)
@@ -125,21 +137,30 @@ describe('parseJson', () => {
 
   it('reports duplicate keys, and the last one wins', () => {
     const heard: string[] = []
-    expect(parseJson('{"a":1,"b":{"a":2},"a":3}', (key) => heard.push(key))).toEqual({ a: 3, b: { a: 2 } })
+    expect(parseJson('{"a":1,"b":{"a":2},"a":3}', (key) => heard.push(key))).toEqual({
+      a: 3,
+      b: { a: 2 },
+    })
     expect(heard).toEqual(['a'])
   })
 
   it('refuses keys that V8 cannot hash: two thousand of them took almost six seconds', () => {
     const toText = (length: number) => `{"${'k'.repeat(length)}":0}`
-    expect(parseJson(toText(MAX_JSON_KEY_CHARACTERS))).toEqual({ ['k'.repeat(MAX_JSON_KEY_CHARACTERS)]: 0 })
-    expect(syntaxOf(() => parseJson(toText(MAX_JSON_KEY_CHARACTERS + 1)))).toContain(` key of more than ${MAX_JSON_KEY_CHARACTERS} `)
+    expect(parseJson(toText(MAX_JSON_KEY_CHARACTERS))).toEqual({
+      ['k'.repeat(MAX_JSON_KEY_CHARACTERS)]: 0,
+    })
+    expect(syntaxOf(() => parseJson(toText(MAX_JSON_KEY_CHARACTERS + 1)))).toContain(
+      ` key of more than ${MAX_JSON_KEY_CHARACTERS} `,
+    )
   })
 
   it('keeps __proto__ as a key like any other', () => {
     const value = parseJson('{"__proto__":{"x":1}}') as Record<string, unknown>
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(value.x).toBeUndefined()
-    expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toEqual(Object.getOwnPropertyDescriptor({ a: { x: 1 } }, 'a'))
+    expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toEqual(
+      Object.getOwnPropertyDescriptor({ a: { x: 1 } }, 'a'),
+    )
   })
 })
 
@@ -153,10 +174,23 @@ describe('parseInt64', () => {
     ['-9223372036854775808', -9223372036854775808n],
   ])('reads %s', (text, value) => expect(parseInt64(text)).toBe(value))
 
-  it.each(['', '-', '-0', '00', '01', '+1', ' 1', '1 ', '1.0', '1e3', '0x1', `${2n ** 63n}`, `${-(2n ** 63n) - 1n}`, '٣', '1\n'])(
-    'refuses %j',
-    (text) => expect(parseInt64(text)).toBeUndefined(),
-  )
+  it.each([
+    '',
+    '-',
+    '-0',
+    '00',
+    '01',
+    '+1',
+    ' 1',
+    '1 ',
+    '1.0',
+    '1e3',
+    '0x1',
+    `${2n ** 63n}`,
+    `${-(2n ** 63n) - 1n}`,
+    '٣',
+    '1\n',
+  ])('refuses %j', (text) => expect(parseInt64(text)).toBeUndefined())
 })
 
 describe('toJson', () => {
@@ -178,10 +212,14 @@ describe('toJson', () => {
         return { ...this, b: { toJSON: () => [new Date(0)] } }
       },
     },
-  ])('writes what is not data as JSON.stringify does: %o', (value) => expect(toJson(value)).toBe(JSON.stringify(value)))
+  ])('writes what is not data as JSON.stringify does: %o', (value) =>
+    expect(toJson(value)).toBe(JSON.stringify(value)),
+  )
 
   it('writes bigints as digits and leaves undefined out', () => {
-    expect(toJson({ id: 2n ** 63n - 1n, gone: undefined, list: [1n] })).toBe('{"id":9223372036854775807,"list":[1]}')
+    expect(toJson({ id: 2n ** 63n - 1n, gone: undefined, list: [1n] })).toBe(
+      '{"id":9223372036854775807,"list":[1]}',
+    )
   })
 })
 
@@ -196,5 +234,7 @@ function refuses(run: () => unknown): boolean {
 
 /** JSON.parse rounds beyond 2^53; for this comparison so do we. */
 function rounded(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? Number(item) : item)))
+  return JSON.parse(
+    JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? Number(item) : item)),
+  )
 }

@@ -1,4 +1,5 @@
-// JSON with exact int64. JSON.parse rounds beyond 2^53, reports no duplicate keys, and words its errors by the engine.
+// JSON with exact int64. JSON.parse rounds beyond 2^53, reports no duplicate keys, and words its
+// errors by the engine.
 import type { Int64 } from './generated/contract.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_KEY_CHARACTERS } from './limits.ts'
 import { sayFound } from './problem.ts'
@@ -9,7 +10,12 @@ export const JSON_TYPE = 'application/json'
 export type Json = null | boolean | string | Int64 | Json[] | { [key: string]: Json }
 
 export class JsonError extends Error {
-  readonly problem: { readonly kind: 'syntax'; readonly found: string; readonly line: number; readonly column: number }
+  readonly problem: {
+    readonly kind: 'syntax'
+    readonly found: string
+    readonly line: number
+    readonly column: number
+  }
 
   constructor(found: string, line: number, column: number) {
     const problem = { kind: 'syntax', found, line, column } as const
@@ -26,7 +32,11 @@ export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigIn
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y
-const WORDS: Record<string, [string, Json]> = { t: ['true', true], f: ['false', false], n: ['null', null] }
+const WORDS: Record<string, [string, Json]> = {
+  t: ['true', true],
+  f: ['false', false],
+  n: ['null', null],
+}
 
 type OnDuplicate = (key: string, at: number) => void
 export type JsonLimits = Readonly<{ depth?: number; keys?: number; values?: number }>
@@ -41,10 +51,25 @@ interface Reading {
   values: number
 }
 
-/** The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the text. */
+/**
+ * The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the
+ * text.
+ */
 export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonLimits = {}): Json {
-  const max = { depth: MAX_JSON_DEPTH, keys: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY, ...limits }
-  const here: Reading = { text, isWellFormed: text.isWellFormed(), onDuplicate, max, at: 0, values: 0 }
+  const max = {
+    depth: MAX_JSON_DEPTH,
+    keys: Number.POSITIVE_INFINITY,
+    values: Number.POSITIVE_INFINITY,
+    ...limits,
+  }
+  const here: Reading = {
+    text,
+    isWellFormed: text.isWellFormed(),
+    onDuplicate,
+    max,
+    at: 0,
+    values: 0,
+  }
   if (text.startsWith('\ufeff')) failAt(here, 'a byte order mark is not allowed')
   const value = readJsonValue(here, 0)
   if (skipSpace(here) !== undefined) failAt(here)
@@ -57,7 +82,11 @@ export function failAt({ text, at }: Pick<Reading, 'text' | 'at'>, found?: strin
   const character = code === undefined ? 'end' : JSON.stringify(String.fromCodePoint(code))
   let line = 1
   for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line++
-  throw new JsonError(found ?? `unexpected ${character}`, line, before.length - before.lastIndexOf('\n'))
+  throw new JsonError(
+    found ?? `unexpected ${character}`,
+    line,
+    before.length - before.lastIndexOf('\n'),
+  )
 }
 
 export function tryJson(text = ''): Json | undefined {
@@ -95,15 +124,22 @@ function readObject(here: Reading, depth: number): Json {
     if (++keys > here.max.keys) failAt(here, `more than ${here.max.keys} keys in an object`)
     const start = here.at
     const key = readString(here)
-    // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64 MiB took 24 s.
-    if (key.length > MAX_JSON_KEY_CHARACTERS) failAt(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
+    // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64
+    // MiB took 24 s.
+    if (key.length > MAX_JSON_KEY_CHARACTERS)
+      failAt(here, `a key of more than ${MAX_JSON_KEY_CHARACTERS} characters`)
     if (skipSpace(here) !== ':') failAt(here)
     here.at++
     const value = readJsonValue(here, depth)
     if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, start)
     // A plain assignment of __proto__ would set the prototype.
     if (key === '__proto__')
-      Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+      Object.defineProperty(object, key, {
+        value,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
     else object[key] = value
   }
   return object
@@ -136,7 +172,8 @@ function readString(here: Reading): string {
     if (text[here.at] !== '\\') break
     isPlain = false
   }
-  if (text[here.at] !== '"') failAt(here, here.at < text.length ? 'unescaped control character' : undefined)
+  if (text[here.at] !== '"')
+    failAt(here, here.at < text.length ? 'unescaped control character' : undefined)
   here.at++
   return isPlain ? text.slice(start + 1, here.at - 1) : unescapeText(here, start)
 }
@@ -166,10 +203,15 @@ function readNumber(here: Reading): Int64 {
   return toNumber(text, fraction === undefined && exponent === undefined)
 }
 
-/** Digits alone are read exactly. Out of range it is infinity: a bigint of a million digits would take a second. */
+/**
+ * Digits alone are read exactly. Out of range it is infinity: a bigint of a million digits would
+ * take a second.
+ */
 function toNumber(text: string, isDigits = true): Int64 {
   const rounded = Number(text)
-  return isDigits && Number.isFinite(rounded) && !Number.isSafeInteger(rounded) ? BigInt(text) : rounded + 0
+  return isDigits && Number.isFinite(rounded) && !Number.isSafeInteger(rounded)
+    ? BigInt(text)
+    : rounded + 0
 }
 
 export function normalizeInt64(value: Int64): Int64 {
@@ -178,7 +220,9 @@ export function normalizeInt64(value: Int64): Int64 {
 }
 
 export function isInt64(value: unknown, max: Int64 = INT64_MAX): value is Int64 {
-  return typeof value === 'bigint' ? value >= INT64_MIN && value <= max : Number.isSafeInteger(value)
+  return typeof value === 'bigint'
+    ? value >= INT64_MIN && value <= max
+    : Number.isSafeInteger(value)
 }
 
 /** Only the canonical spelling: no leading zeros, no plus, no minus zero. */
@@ -189,7 +233,8 @@ export function parseInt64(text: string): Int64 | undefined {
 }
 
 /** Writes bigints as plain digits, and all else as JSON.stringify does. */
-export const toJson = (value: unknown, indent = 0): string => printJson(value, indent, '\n') ?? 'null'
+export const toJson = (value: unknown, indent = 0): string =>
+  printJson(value, indent, '\n') ?? 'null'
 export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
@@ -206,12 +251,15 @@ function printJson(given: unknown, indent: number, newline: string): string | un
   const outer = indent > 0 ? newline : ''
   const colon = indent > 0 ? ': ' : ':'
   const parts: string[] = []
-  if (Array.isArray(value)) for (const item of value) parts.push(printJson(item, indent, inner) ?? 'null')
+  if (Array.isArray(value))
+    for (const item of value) parts.push(printJson(item, indent, inner) ?? 'null')
   else
     for (const [key, item] of Object.entries(value)) {
       const text = printJson(item, indent, inner)
       if (text !== undefined) parts.push(JSON.stringify(key) + colon + text)
     }
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return parts.length === 0 ? `${open}${close}` : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
+  return parts.length === 0
+    ? `${open}${close}`
+    : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
 }

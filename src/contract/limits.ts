@@ -1,5 +1,6 @@
-// Every limit of the mock that someone can meet: the code enforces it, and the docs list it. How much a message shows,
-// and the sizes of caches, are where they are used. Characters are UTF-16 code units.
+// Every limit of the mock that someone can meet: the code enforces it, and the docs list it. How
+// much a message shows, and the sizes of caches, are where they are used. Characters are UTF-16
+// code units.
 
 // Literals, since the bundler of the console does not fold powers.
 const KIB = 1_024
@@ -15,7 +16,10 @@ export const MAX_TARGET_BYTES = 8 * KIB
 export const MAX_JSON_DEPTH = 64
 /** A key in that JSON; a longer one gets 400. */
 export const MAX_JSON_KEY_CHARACTERS = 16_383
-/** The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; longer is refused, and ignored in `Prefer`. */
+/**
+ * The delay of a fault, `Prefer` or `latency`, or a matcher's timeout; longer is refused, and
+ * ignored in `Prefer`.
+ */
 export const MAX_DELAY_MS = 60_000
 
 // Worlds
@@ -43,7 +47,10 @@ export const MAX_RETRY_AFTER_SECONDS = 31_536_000
 export const MAX_SANDBOXES = 256
 
 // The request log
-/** Logged requests of a state (the oldest are forgotten), rows in the console, the usual limit for all sandboxes. */
+/**
+ * Logged requests of a state (the oldest are forgotten), rows in the console, the usual limit for
+ * all sandboxes.
+ */
 export const MAX_LOG_ROWS = 1_000
 /** The most logged requests that the option `requestLog` can ask for. */
 export const MOST_LOG_ROWS = 100_000
@@ -67,15 +74,24 @@ export const MAX_NOTE_CHARACTERS = 300
 export const MAX_PROBLEMS = 100
 
 // Scenario documents
-/** A scenario or recording sent to the control API (413) or MCP server; `--scenario` and `open` read larger ones. */
+/**
+ * A scenario or recording sent to the control API (413) or MCP server; `--scenario` and `open` read
+ * larger ones.
+ */
 export const MAX_DOCUMENT_BYTES = 16 * MIB
-/** A scenario sent as YAML to the control API (413): reading takes 100 times as long. The command line sends JSON. */
+/**
+ * A scenario sent as YAML to the control API (413): reading takes 100 times as long. The command
+ * line sends JSON.
+ */
 export const MAX_YAML_TEXT_BYTES = 16 * KIB
 /** The name of a scenario. */
 export const MAX_SCENARIO_NAME_CHARACTERS = 200
 /** The name of a file that is sent to the control API. */
 export const MAX_FILE_NAME_CHARACTERS = 255
-/** The keys of one object in a JSON scenario, in the `response` of a fault, and in `calls` of `surprise`. */
+/**
+ * The keys of one object in a JSON scenario, in the `response` of a fault, and in `calls` of
+ * `surprise`.
+ */
 export const MAX_DOCUMENT_KEYS = 10_000
 /** Animals that one scenario or command may generate. */
 export const MAX_GENERATED_PETS = 10_000_000
@@ -91,7 +107,10 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000
-/** The default `limit` of `pets.list`, and over HTTP of `requests` and `timeline`; `X-Mock-Total` counts all rows. */
+/**
+ * The default `limit` of `pets.list`, and over HTTP of `requests` and `timeline`; `X-Mock-Total`
+ * counts all rows.
+ */
 export const DEFAULT_LIMIT = 100
 /** A message to the MCP server, without the arguments of a tool. */
 export const MAX_MESSAGE_CHARACTERS = 20_000
@@ -103,7 +122,10 @@ export const MAX_EVENT_BACKLOG_BYTES = 4 * MIB
 export const MIN_TOKEN_CHARACTERS = 16
 
 // Connections
-/** Arriving bodies, waiting requests, delayed and unread responses. Beyond it, bodies get 503, others are closed. */
+/**
+ * Arriving bodies, waiting requests, delayed and unread responses. Beyond it, bodies get 503,
+ * others are closed.
+ */
 export const MAX_BODIES_BYTES = 256 * MIB
 /** What each waiting request adds to that sum, as an estimate. */
 export const WAITING_REQUEST_BYTES = 8 * KIB
@@ -113,11 +135,16 @@ export const MAX_HEADER_BYTES = 16 * KIB
 export const HEADERS_TIMEOUT_MS = 5_000
 /** The time to send the whole request; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
-/** Requests of one connection that wait for the responses before theirs; beyond it, the connection is closed. */
+/**
+ * Requests of one connection that wait for the responses before theirs; beyond it, the connection
+ * is closed.
+ */
 export const MAX_WAITING_REQUESTS = 32
 /** How long a client may go on sending after a refusal, so that it gets to read it. */
 export const LINGER_MS = 500
-/** How long a client may leave a response unread; the server closes it 30 to 60 s after it began. */
+/**
+ * How long a client may leave a response unread; the server closes it 30 to 60 s after it began.
+ */
 export const SEND_TIMEOUT_MS = 30_000
 /** How long a mock that stops waits for running requests. */
 export const STOP_TIMEOUT_MS = 2_000

@@ -1,4 +1,5 @@
-// Refuses what a tester passed to a public function, in one clear line for each problem, with what was probably meant.
+// Refuses what a tester passed to a public function, in one clear line for each problem, with what
+// was probably meant.
 import { UsageError } from './errors.ts'
 import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'
@@ -27,11 +28,19 @@ export function readOptions<Options extends object>(
 ): Options {
   const isPlain = isPlainObject(given)
   const options = isPlain ? withoutUndefined({ ...given }) : given
-  throwIfAny(findViolations(objectOf(required, properties), options, isPlain ? '' : 'options'), caller)
+  throwIfAny(
+    findViolations(objectOf(required, properties), options, isPlain ? '' : 'options'),
+    caller,
+  )
   return options as Options
 }
 
-export function checkValue<T>(schema: Schema, value: T, path = '', findMore: FindProblems = () => []): T {
+export function checkValue<T>(
+  schema: Schema,
+  value: T,
+  path = '',
+  findMore: FindProblems = () => [],
+): T {
   throwIfAny([...findViolations(schema, value, path), ...findMore(value, path)])
   return value
 }

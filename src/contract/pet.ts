@@ -6,15 +6,25 @@ import type { Schema } from './schema.ts'
 const schemas = contract.schemas
 export const petSchema: Schema = schemas.Pet
 /** An animal that may lack an id. */
-export const addedPetSchema: Schema = { ...petSchema, required: schemas.NewPet.required, additionalProperties: false }
+export const addedPetSchema: Schema = {
+  ...petSchema,
+  required: schemas.NewPet.required,
+  additionalProperties: false,
+}
 /** What the assumption `default-status` calls an animal without a status. */
 export const ABSENT = 'absent'
 export const STATUSES_OR_ABSENT = [...schemas.PetStatus.enum, ABSENT] as const
-const FIELDS = /* @__PURE__ */ Object.keys(schemas.Pet.properties).map((name) => ({ name, key: `"${name}":` }))
+const FIELDS = /* @__PURE__ */ Object.keys(schemas.Pet.properties).map((name) => ({
+  name,
+  key: `"${name}":`,
+}))
 
 export const toPetText = (pet: Pet): string => printPet(pet.id, pet)
 
-/** Made when the animal is stored, and sent in every response: the fields of the contract that are not undefined. */
+/**
+ * Made when the animal is stored, and sent in every response: the fields of the contract that are
+ * not undefined.
+ */
 export function printPet(id: Int64, pet: NewPet): string {
   const fields = pet as unknown as Record<string, unknown>
   const parts: string[] = []
@@ -22,7 +32,8 @@ export function printPet(id: Int64, pet: NewPet): string {
     const value = name === 'id' ? id : fields[name]
     if (value !== undefined) parts.push(key + toJson(value))
   }
-  // The braces go in before the join, which makes one flat string; adding to that would keep the pieces alive.
+  // The braces go in before the join, which makes one flat string; adding to that would keep the
+  // pieces alive.
   parts[0] = `{${parts[0] ?? ''}`
   parts[parts.length - 1] += '}'
   return parts.join(',')

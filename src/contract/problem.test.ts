@@ -47,7 +47,12 @@ const VALUES: readonly (readonly [schema: Schema, value: unknown])[] = [
   [{ type: 'object', properties: { a: {} }, required: ['a'] }, {}],
 ]
 
-const REQUESTS: readonly (readonly [method: string, target: string, body?: string | undefined, options?: MockOptions])[] = [
+const REQUESTS: readonly (readonly [
+  method: string,
+  target: string,
+  body?: string | undefined,
+  options?: MockOptions,
+])[] = [
   ['GET', '/pets'],
   ['GET', '/v1/v1/pets'],
   ['GET', '/api/v1/pets/1'],
@@ -67,14 +72,27 @@ const REQUESTS: readonly (readonly [method: string, target: string, body?: strin
   ['POST', '/v1/pets', '{}'],
   ['POST', '/v1/pets', '[]'],
   ['POST', '/v1/pets', '{"name":1,"categoryId":"1","status":"gone"}'],
-  ['POST', '/v1/pets', '{"name":"Rex","categoryId":1,"colour":"red"}', { assume: { 'unknown-fields': 'reject' } }],
+  [
+    'POST',
+    '/v1/pets',
+    '{"name":"Rex","categoryId":1,"colour":"red"}',
+    { assume: { 'unknown-fields': 'reject' } },
+  ],
   ['POST', '/v1/pets', '{\n"name":}'],
   ['POST', '/v1/pets', `"${'a'.repeat(2 ** 20)}"`],
   ['GET', '/v1/pets', undefined, { faults: [{ operation: '*', status: 503 }] }],
   ['GET', '/v1/pets', undefined, { apiKeys: ['another-key'] }],
 ]
 
-const TEXTS = ['', '{"a":1,}', '\ufeff1', '"a\u0001"', String.raw`"\ud83e"`, String.raw`"\u12zz"`, '['.repeat(65)]
+const TEXTS = [
+  '',
+  '{"a":1,}',
+  '\ufeff1',
+  '"a\u0001"',
+  String.raw`"\ud83e"`,
+  String.raw`"\u12zz"`,
+  '['.repeat(65),
+]
 
 const DOCUMENTS: readonly unknown[] = [
   null,
@@ -104,39 +122,83 @@ const FILES: readonly (readonly [file: string, text: string])[] = [
 
 const KEPT_CALL = { ...toCall('GET', '/v1/pets', undefined, KEY), reportsOutcome: true } as const
 
-const WAYS_BACK: readonly (readonly [about: string, run: (mock: Mock) => unknown, options?: MockOptions])[] = [
+const WAYS_BACK: readonly (readonly [
+  about: string,
+  run: (mock: Mock) => unknown,
+  options?: MockOptions,
+])[] = [
   ['undo without a change', ({ control }) => control.undo()],
   ['undo of a request', ({ control, answer }) => answer(KEPT_CALL) && control.undo(1)],
   ['undo of an unknown row', ({ control }) => control.undo(1)],
-  ['undo of a row that is not kept', ({ control }) => [control.latency.set(1), control.undo(1)], { requestLog: { rows: 0 } }],
+  [
+    'undo of a row that is not kept',
+    ({ control }) => [control.latency.set(1), control.undo(1)],
+    { requestLog: { rows: 0 } },
+  ],
   ['undo of a clear', ({ control }) => [control.clearRequests(), control.undo(1)]],
-  ['undo before a reset', ({ control }) => [control.latency.set(1), control.reset(), control.undo(1)]],
-  ['undo before another change', ({ control }) => [control.clock.freeze(), control.clock.set('2030-01-01'), control.undo(1)]],
-  ['rewind to a row without its state', ({ control, answer }) => [answer(KEPT_CALL), control.clearRequests(), control.rewind(1)]],
-  ['rewind to a row of the shared state', ({ control }) => [control.reset(), control.sandbox('a').rewind(1)], { sandbox: true }],
-  ['rewind to a row of a sandbox', ({ control }) => [control.sandbox('a').reset(), control.rewind(1)], { sandbox: true }],
+  [
+    'undo before a reset',
+    ({ control }) => [control.latency.set(1), control.reset(), control.undo(1)],
+  ],
+  [
+    'undo before another change',
+    ({ control }) => [control.clock.freeze(), control.clock.set('2030-01-01'), control.undo(1)],
+  ],
+  [
+    'rewind to a row without its state',
+    ({ control, answer }) => [answer(KEPT_CALL), control.clearRequests(), control.rewind(1)],
+  ],
+  [
+    'rewind to a row of the shared state',
+    ({ control }) => [control.reset(), control.sandbox('a').rewind(1)],
+    { sandbox: true },
+  ],
+  [
+    'rewind to a row of a sandbox',
+    ({ control }) => [control.sandbox('a').reset(), control.rewind(1)],
+    { sandbox: true },
+  ],
 ]
 
 /** Every message, with what it is about. */
 async function writeMessages(): Promise<string> {
   const lines: string[] = []
   const write = (about: string, problems: readonly Problem[]) =>
-    lines.push(about.length > 150 ? `${about.slice(0, 150)}…` : about, ...problems.map((problem) => `  ${say(problem)}`))
-  for (const [schema, value] of VALUES) write(`value ${JSON.stringify(schema)}`, findViolations(schema, value))
+    lines.push(
+      about.length > 150 ? `${about.slice(0, 150)}…` : about,
+      ...problems.map((problem) => `  ${say(problem)}`),
+    )
+  for (const [schema, value] of VALUES)
+    write(`value ${JSON.stringify(schema)}`, findViolations(schema, value))
   for (const [method, target, body, options] of REQUESTS) {
     const mock = createMock({ pets: [rex], now: '2026-11-15', frozen: true, ...options })
     mock.answer(toCall(method, target, body, KEY))
-    write(`request ${method} ${target} ${JSON.stringify(body ?? options ?? '')}`, mock.control.requests()[0]?.problems ?? [])
+    write(
+      `request ${method} ${target} ${JSON.stringify(body ?? options ?? '')}`,
+      mock.control.requests()[0]?.problems ?? [],
+    )
   }
-  for (const text of TEXTS) write(`JSON ${JSON.stringify(text)}`, await problemsOf(() => parseJson(text)))
-  write('JSON with too many keys', await problemsOf(() => parseJson('{"a":1,"b":2}', undefined, { keys: 1 })))
+  for (const text of TEXTS)
+    write(`JSON ${JSON.stringify(text)}`, await problemsOf(() => parseJson(text)))
+  write(
+    'JSON with too many keys',
+    await problemsOf(() => parseJson('{"a":1,"b":2}', undefined, { keys: 1 })),
+  )
   for (const document of DOCUMENTS)
-    write(`scenario ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`, findProblems(document))
-  for (const [file, text] of FILES) write(`file ${file} ${JSON.stringify(text)}`, await problemsOf(() => readFile(file, text)))
+    write(
+      `scenario ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
+      findProblems(document),
+    )
+  for (const [file, text] of FILES)
+    write(`file ${file} ${JSON.stringify(text)}`, await problemsOf(() => readFile(file, text)))
   write('sent {"generate":{"count":9000000}}', findExcess({ generate: { count: 9_000_000 } }))
   for (const parent of [5, { pets: [{ ...rex, id: 'a' }] }])
-    write(`parent ${JSON.stringify(parent)}`, await problemsOf(() => expandScenario({ extends: 'a' }, parent as never)))
-  for (const [about, run, options] of WAYS_BACK) write(about, await problemsOf(() => run(createMock({ pets: [rex], ...options }))))
+    write(
+      `parent ${JSON.stringify(parent)}`,
+      await problemsOf(() => expandScenario({ extends: 'a' }, parent as never)),
+    )
+  for (const [about, run, options] of WAYS_BACK)
+    write(about, await problemsOf(() => run(createMock({ pets: [rex], ...options }))))
   write('too many', listProblems(Array<string>(MAX_PROBLEMS + 1).fill('a')).slice(MAX_PROBLEMS - 1))
   return `${lines.join('\n')}\n`
 }
@@ -165,7 +227,9 @@ it.each([
   ['123456', '12345…'],
   ['123🦊', '123🦊'],
   ['1234🦊🦊', '1234\ufffd…'],
-])('cutText cuts %s after five characters', (text, expected) => expect(cutText(text, 5)).toBe(expected))
+])('cutText cuts %s after five characters', (text, expected) =>
+  expect(cutText(text, 5)).toBe(expected),
+)
 
 it.each([
   [0, '0 animals'],
@@ -179,6 +243,9 @@ it.each([
   expect(count(amount)).toBe(expected.split(' ')[0])
 })
 
-it('names are suggested in one list, if none is near', () => expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
+it('names are suggested in one list, if none is near', () =>
+  expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
 it('a caller comes before the one that it called', () =>
-  expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([{ kind: 'more', caller: 'outer: inner' }]))
+  expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([
+    { kind: 'more', caller: 'outer: inner' },
+  ]))

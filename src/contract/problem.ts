@@ -11,7 +11,10 @@ export type Problem = {
 } & (
   | Kind<'missing', { path: string }>
   /** Without `got` if it is a secret; with the valid values if they can be listed. */
-  | Kind<'mismatch', Hints & { path: string; expected: string; got?: string; choices?: readonly string[] }>
+  | Kind<
+      'mismatch',
+      Hints & { path: string; expected: string; got?: string; choices?: readonly string[] }
+    >
   | Kind<'unknown-field', { path: string; name: string; known: readonly string[]; near?: string }>
   | Kind<'duplicate-id', { path: string; id: string; also: string }>
   /** `of` is the body of a request; absent for a file. */
@@ -38,14 +41,17 @@ const MAX_NEAR = 5
 
 export function listProblems(given: Problems): readonly Problem[] {
   const all = typeof given === 'string' || 'kind' in given ? [given] : given
-  const toProblem = (one: string | Problem): Problem => (typeof one === 'string' ? { kind: 'text', text: one } : one)
+  const toProblem = (one: string | Problem): Problem =>
+    typeof one === 'string' ? { kind: 'text', text: one } : one
   const listed = all.slice(0, MAX_PROBLEMS).map(toProblem)
   return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
 }
 
 export const isEnough = (problems: readonly Problem[]): boolean => problems.length > MAX_PROBLEMS
 
-/** A problem as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`. */
+/**
+ * A problem as a sentence: `name is required`, `limit: expected an integer from 1 to 100, got 0`.
+ */
 export function say(problem: Problem): string {
   const { at, caller } = problem
   const by = caller === undefined ? '' : `${caller}: `
@@ -53,7 +59,9 @@ export function say(problem: Problem): string {
   return by + place + (sentences[problem.kind] as (problem: Problem) => string)(problem)
 }
 
-export const sentences: { readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string } = {
+export const sentences: {
+  readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string
+} = {
   missing: ({ path }) => sayMissing(path),
   mismatch({ path, expected, got, advice, near, caller }) {
     // The caller has named what has no path.
@@ -64,7 +72,8 @@ export const sentences: { readonly [Kind in Problem['kind']]: (problem: ProblemO
   'unknown-field': ({ path, near, known }) =>
     `${sayPath(path)}: unknown field; ${sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`)}`,
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
-  syntax: (problem) => `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
+  syntax: (problem) =>
+    `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
   'near-path'(problem) {
     const { prefix, near } = problem
@@ -97,23 +106,34 @@ export const sayMissing = (path: string): string => `${sayPath(path)} is require
 
 const sayAdvice = (advice?: string): string => (advice ? `; ${advice}` : '')
 const sayNear = (near?: string): string => sayAdvice(sayMeant(near))
-export const sayMeant = (near = '', otherwise = ''): string => (near ? `did you mean ${near}?` : otherwise)
+export const sayMeant = (near = '', otherwise = ''): string =>
+  near ? `did you mean ${near}?` : otherwise
 
 export const addCaller = (problems: readonly Problem[], caller: string): Problem[] =>
-  problems.map((one) => ({ ...one, caller: one.caller === undefined ? caller : `${caller}: ${one.caller}` }))
+  problems.map((one) => ({
+    ...one,
+    caller: one.caller === undefined ? caller : `${caller}: ${one.caller}`,
+  }))
 
 export const joinWords = (items: readonly string[], word: 'and' | 'or'): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
 
-/** `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's banner. */
+/**
+ * `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's
+ * banner.
+ */
 export function count(amount: number, noun?: string): string {
   const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
   return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-/** The nearest first; none if all are far off. A name that is far too long, which anyone can send, is not compared. */
+/**
+ * The nearest first; none if all are far off. A name that is far too long, which anyone can send,
+ * is not compared.
+ */
 export function findNear(name: string, names: readonly string[]): string[] {
-  const isClose = (one: string, distance: number) => distance <= Math.min(name.length, one.length) / 2
+  const isClose = (one: string, distance: number) =>
+    distance <= Math.min(name.length, one.length) / 2
   return names
     .filter((one) => isClose(one, Math.abs(name.length - one.length)))
     .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
@@ -136,24 +156,43 @@ function toDistance(left: string, right: string): number {
   return row[right.length] as number
 }
 
-/** What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which names there are. */
-export function suggest(name: string, names: readonly string[], otherwise = `expected ${joinWords(names, 'or')}`) {
+/**
+ * What to say after an unknown name: `did you mean createPet?`, or `otherwise`, by default which
+ * names there are.
+ */
+export function suggest(
+  name: string,
+  names: readonly string[],
+  otherwise = `expected ${joinWords(names, 'or')}`,
+) {
   return sayMeant(findNear(name, names)[0], otherwise)
 }
 
-const OTHER_NAMES = { animals: 'pets', code: 'status', probability: 'rate', count: 'times', keys: 'apiKeys' }
+const OTHER_NAMES = {
+  animals: 'pets',
+  code: 'status',
+  probability: 'rate',
+  count: 'times',
+  keys: 'apiKeys',
+}
 
 export function addHint(problem: Problem): Problem {
   if (problem.kind === 'unknown-field') {
     const other = new Map(Object.entries(OTHER_NAMES)).get(problem.name) ?? ''
-    return withNear(problem, problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0])
+    return withNear(
+      problem,
+      problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0],
+    )
   }
   if (problem.kind !== 'mismatch') return problem
   const { path, got = '', choices = [] } = problem
   const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
   // A short text is shown as JSON.
-  const near = isPercentage ? String(Number(`${got}e-2`)) : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]
+  const near = isPercentage
+    ? String(Number(`${got}e-2`))
+    : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]
   return withNear(problem, near)
 }
 
-const withNear = (problem: Problem, near?: string) => (near === undefined ? problem : ({ ...problem, near } as Problem))
+const withNear = (problem: Problem, near?: string) =>
+  near === undefined ? problem : ({ ...problem, near } as Problem)

@@ -1,4 +1,5 @@
-// A small seeded generator of random numbers, so that a run with faults or surprises repeats exactly.
+// A small seeded generator of random numbers, so that a run with faults or surprises repeats
+// exactly.
 
 export type Random = ReturnType<typeof createRandom>
 
@@ -33,6 +34,7 @@ export function mix(value: number): number {
 /** FNV-1a, then spread: integers of 32 bits, the same on every machine. */
 export function hash(text: string): number {
   let bits = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index++)
+    bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
   return mix(bits)
 }

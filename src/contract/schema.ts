@@ -1,10 +1,13 @@
-// Validates values by the JSON Schema keywords that the build lets through. A test compares it with Ajv.
+// Validates values by the JSON Schema keywords that the build lets through. A test compares it with
+// Ajv.
 import { isInt64, parseInt64, tryJson } from './int64-json.ts'
 import { isEnough, joinWords, type Problem } from './problem.ts'
 import { cutText, describeValue, isObject, isPlainObject } from './values.ts'
 
 type Texts = Partial<Record<'type' | 'format' | 'pattern' | 'title' | 'description', string>>
-type Bounds = Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>
+type Bounds = Partial<
+  Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>
+>
 
 export type Fields = Readonly<Record<string, Schema>>
 
@@ -21,15 +24,29 @@ export interface Schema extends Readonly<Texts & Bounds> {
 }
 
 export function objectOf(required: readonly string[], properties: Fields): Schema {
-  return { type: 'object', additionalProperties: false, ...(required.length > 0 && { required }), properties }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties,
+  }
 }
 
-export const mapOf = (items: Schema): Schema => ({ type: 'object', properties: {}, additionalProperties: items })
+export const mapOf = (items: Schema): Schema => ({
+  type: 'object',
+  properties: {},
+  additionalProperties: items,
+})
 export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
 
 /** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
-export const readTyped = ({ type = '' }: Schema, text: string): unknown => READERS[type]?.(text) ?? text
-const READERS: Record<string, (text: string) => unknown> = { integer: parseInt64, number: tryJson, boolean: tryJson }
+export const readTyped = ({ type = '' }: Schema, text: string): unknown =>
+  READERS[type]?.(text) ?? text
+const READERS: Record<string, (text: string) => unknown> = {
+  integer: parseInt64,
+  number: tryJson,
+  boolean: tryJson,
+}
 
 /** The sender chooses names, so a path can be as long as the body. */
 const MAX_PATH_CHARACTERS = 200
@@ -48,7 +65,8 @@ function visit(schema: Schema, value: unknown, path: string, problems: Problem[]
   else if (schema.properties && isObject(value)) visitFields(schema, value, path, problems)
   else if (schema.items && Array.isArray(value)) {
     for (let index = 0; index < value.length && !isEnough(problems); index++) {
-      if (!isRight(schema.items, value[index])) visit(schema.items, value[index], `${path}[${index}]`, problems)
+      if (!isRight(schema.items, value[index]))
+        visit(schema.items, value[index], `${path}[${index}]`, problems)
     }
   }
 }
@@ -57,14 +75,20 @@ function visit(schema: Schema, value: unknown, path: string, problems: Problem[]
 const isRight = (schema: Schema, value: unknown): boolean =>
   !schema.properties && !schema.items && value !== undefined && fits(schema, value)
 
-function visitFields(schema: Schema, value: Record<string, unknown>, path: string, problems: Problem[]): void {
+function visitFields(
+  schema: Schema,
+  value: Record<string, unknown>,
+  path: string,
+  problems: Problem[],
+): void {
   const { properties = {}, additionalProperties: others = true } = schema
   const visitField = (name: string, own: Schema, field: unknown) => {
     if (!isRight(own, field)) visit(own, field, joinPath(path, name), problems)
   }
   for (const name in properties) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
-    if (field !== undefined || schema.required?.includes(name)) visitField(name, properties[name] as Schema, field)
+    if (field !== undefined || schema.required?.includes(name))
+      visitField(name, properties[name] as Schema, field)
   }
   if (others === true) return
   for (const name in value) {
@@ -73,36 +97,51 @@ function visitFields(schema: Schema, value: Record<string, unknown>, path: strin
     if (others) visitField(name, others, value[name])
     else {
       const known = Object.keys(properties)
-      problems.push({ kind: 'unknown-field', path: joinPath(path, name), name: cutPath(name), known })
+      problems.push({
+        kind: 'unknown-field',
+        path: joinPath(path, name),
+        name: cutPath(name),
+        known,
+      })
     }
   }
 }
 
-export const joinPath = (path: string, name: string): string => cutPath(path === '' ? name : `${path}.${name}`)
+export const joinPath = (path: string, name: string): string =>
+  cutPath(path === '' ? name : `${path}.${name}`)
 
-/** Also explains mistakes that only library callers can make: class instances, lone surrogates, rounded int64s. */
+/**
+ * Also explains mistakes that only library callers can make: class instances, lone surrogates,
+ * rounded int64s.
+ */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
   const secret = { kind: 'mismatch', path, expected: describeSchema(schema) } as const
   if (schema.writeOnly && typeof value !== 'object') return secret
   const problem = { ...secret, got: describeValue(value) }
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
-  if (typeof value === 'string' && !value.isWellFormed()) return { ...problem, expected: 'well-formed text' }
+  if (typeof value === 'string' && !value.isWellFormed())
+    return { ...problem, expected: 'well-formed text' }
   const isRounded =
-    schema.format === 'int64' && Number.isInteger(value) && !isInt64(value) && isInt64(BigInt(value as number))
+    schema.format === 'int64' &&
+    Number.isInteger(value) &&
+    !isInt64(value) &&
+    isInt64(BigInt(value as number))
   if (isRounded) return { ...problem, advice: 'write a number this large as a bigint' }
   return schema.enum ? { ...problem, choices: schema.enum.map(String) } : problem
 }
 
 /** Does not look inside the value. */
 function fits(schema: Schema, value: unknown): boolean {
-  if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0)) return false
+  if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0))
+    return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if (schema.const !== undefined && schema.const !== value) return false
   switch (schema.type) {
     case 'string':
       return typeof value === 'string' && fitsText(schema, value)
     case 'integer':
-      if (schema.format === 'int64' ? !isInt64(value, schema.maximum) : !Number.isInteger(value)) return false
+      if (schema.format === 'int64' ? !isInt64(value, schema.maximum) : !Number.isInteger(value))
+        return false
       return isWithin(value as number, schema.minimum, schema.maximum)
     case 'number':
       return Number.isFinite(value) && isWithin(value as number, schema.minimum, schema.maximum)
@@ -120,11 +159,15 @@ function fits(schema: Schema, value: unknown): boolean {
 
 const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
 
-function fitsText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema, value: string) {
+function fitsText(
+  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema,
+  value: string,
+) {
   // A lone surrogate has no UTF-8, so no response could carry it.
   if (!value.isWellFormed()) return false
   if (minLength > 0 || Number.isFinite(maxLength)) {
-    // A code point takes at most two units, so there is no need to count all of a text that is far too long.
+    // A code point takes at most two units, so there is no need to count all of a text that is far
+    // too long.
     const { length } = [...value.slice(0, 2 * maxLength + 1)]
     if (!isWithin(length, minLength, maxLength)) return false
   }
@@ -136,7 +179,8 @@ export function describeSchema(schema: Schema): string {
   const { title, oneOf, pattern } = schema
   const matching = pattern === undefined ? '' : ` matching ${pattern}`
   if (title !== undefined) return title
-  const listWords = (one: Schema) => (one.title === undefined && one.enum?.map(String)) || describeSchema(one)
+  const listWords = (one: Schema) =>
+    (one.title === undefined && one.enum?.map(String)) || describeSchema(one)
   if (oneOf) return joinWords(oneOf.flatMap(listWords), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
@@ -157,7 +201,8 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-const withUnit = (size: string, unit: string): string => size && `${size} ${unit}${size.endsWith(' 1') ? '' : 's'}`
+const withUnit = (size: string, unit: string): string =>
+  size && `${size} ${unit}${size.endsWith(' 1') ? '' : 's'}`
 
 function bounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && low === high) return ` of ${low}`

@@ -1,4 +1,5 @@
-// Values of any kind, since callers of the library can pass anything: what they are, in messages and in code, copies.
+// Values of any kind, since callers of the library can pass anything: what they are, in messages
+// and in code, copies.
 import { parseJson, toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -7,8 +8,10 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'symbol') return 'a symbol'
-  if (typeof value === 'number' && !Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : 'a number out of range'
-  // JSON and YAML give bigints only beyond 2^53, so the caller wrote this one where a number belongs.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return Number.isNaN(value) ? 'NaN' : 'a number out of range'
+  // JSON and YAML give bigints only beyond 2^53, so the caller wrote this one where a number
+  // belongs.
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return `${value}n, a bigint`
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
@@ -16,7 +19,10 @@ export function describeValue(value: unknown): string {
   return cutText(toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
-/** A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in memory. */
+/**
+ * A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in
+ * memory.
+ */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   return `${new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text.slice(0, length)))}…`
@@ -31,11 +37,18 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export const readOwn = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's, are plain too. */
+/**
+ * A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's,
+ * are plain too.
+ */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false
   const prototype = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null || !Object.hasOwn(prototype, 'constructor')
+  return (
+    prototype === null ||
+    Object.getPrototypeOf(prototype) === null ||
+    !Object.hasOwn(prototype, 'constructor')
+  )
 }
 
 export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
@@ -43,12 +56,16 @@ export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>
 }
 
 function toKind(value: object): string {
-  const name = String((Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name)
+  const name = String(
+    (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor
+      ?.name,
+  )
   if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || name === 'Object') return 'an object'
   return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
 }
 
-export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+export const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((all, one) => all + one, 0)
 
 export const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
@@ -57,7 +74,8 @@ export const withoutUndefined = <T extends object>(fields: T): T =>
 export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)
 
 export function deepFreeze<T>(value: T): T {
-  // Frozen values, such as texts, numbers and the animals that scenarios share, are frozen all the way down.
+  // Frozen values, such as texts, numbers and the animals that scenarios share, are frozen all the
+  // way down.
   if (Object.isFrozen(value)) return value
   Object.freeze(value)
   for (const item of Object.values(value as object)) deepFreeze(item)

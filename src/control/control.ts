@@ -1,6 +1,14 @@
-// The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a function for each method.
+// The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a
+// function for each method.
 
-import type { AssumptionChoices, AssumptionId, Int64, NewPet, Pet, PetStatus } from '../contract/generated/contract.ts'
+import type {
+  AssumptionChoices,
+  AssumptionId,
+  Int64,
+  NewPet,
+  Pet,
+  PetStatus,
+} from '../contract/generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import type { RequestChange } from '../service/call.ts'
 import type { Coverage } from '../service/coverage.ts'
@@ -11,11 +19,17 @@ import type { RecordingSource } from '../world/worlds.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
-  /** Calls a method by name, with one object of fields: `control.call('pets.update', { id: 1, status: 'sold' })`. */
+  /**
+   * Calls a method by name, with one object of fields: `control.call('pets.update', { id: 1,
+   * status: 'sold' })`.
+   */
   call(name: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
   /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */
   reset(): StateSummary
-  /** Replaces the state; an invalid scenario changes nothing. Surprises stay unless the scenario sets `surprise`. */
+  /**
+   * Replaces the state; an invalid scenario changes nothing. Surprises stay unless the scenario
+   * sets `surprise`.
+   */
   load(scenario: ScenarioReference): Promise<StateSummary>
   /** Loads a scenario at once. Throws a UsageError, and changes nothing, if it is invalid. */
   load(scenario: GivenScenario): StateSummary
@@ -37,11 +51,16 @@ export interface StateControl {
   whatIf(id: number, change?: WhatIfChange): WhatIf
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
-  /** Changes the animals by hand, for what happens in a store but no operation of the API can do. */
+  /**
+   * Changes the animals by hand, for what happens in a store but no operation of the API can do.
+   */
   readonly pets: {
     /** Adds an animal under its `id`, or under the next one. */
     add(pet: AddedPet): Pet
-    /** Changes some fields of an animal; a null `status` removes it. Throws if no animal has that id. */
+    /**
+     * Changes some fields of an animal; a null `status` removes it. Throws if no animal has that
+     * id.
+     */
     update(id: Int64, changes: PetChanges): Pet
     /** Removes an animal; false if there is none with that id. */
     remove(id: Int64): boolean
@@ -101,9 +120,14 @@ export interface Result {
   print?(): string
 }
 
-/** What a tester can do to a mock: the methods of its shared state, and those for the whole mock. */
+/**
+ * What a tester can do to a mock: the methods of its shared state, and those for the whole mock.
+ */
 export interface Control extends StateControl {
-  /** The methods that concern one state, for the sandbox of this API key; the mock must have `sandbox: true`. */
+  /**
+   * The methods that concern one state, for the sandbox of this API key; the mock must have
+   * `sandbox: true`.
+   */
   sandbox(key: string): StateControl
   /** The API keys that have a sandbox. */
   sandboxes(): string[]
@@ -114,24 +138,39 @@ export interface Control extends StateControl {
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
   /** What was tried since the mock was made, in all sandboxes. */
-  coverage(options?: { readonly outcomes?: boolean }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
+  coverage(options?: {
+    readonly outcomes?: boolean
+  }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
   /** Calls `listener` on every request and change; returns unsubscribe. */
   subscribe(listener: (event: MockEvent) => void): () => void
 }
 
-/** Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen. */
+/**
+ * Something that happened; `sandbox` is the key of the sandbox, null for the shared state. Frozen.
+ */
 export type MockEvent =
-  /** A request whose response is delayed; a `request` event with the same row id says how it ended. */
-  | { readonly type: 'begin' | 'request'; readonly sandbox: string | null; readonly row: RequestRow }
+  /**
+   * A request whose response is delayed; a `request` event with the same row id says how it ended.
+   */
+  | {
+      readonly type: 'begin' | 'request'
+      readonly sandbox: string | null
+      readonly row: RequestRow
+    }
   | { readonly type: 'change'; readonly sandbox: string | null; readonly row: ChangeRow }
   /** A sandbox was created or removed, or a test kit started a state again. */
   | { readonly type: 'sandbox'; readonly sandbox: string | null }
 
 type MethodName<T> = {
-  [K in keyof T & string]: T[K] extends (...args: never[]) => unknown ? K : `${K}.${MethodName<T[K]>}`
+  [K in keyof T & string]: T[K] extends (...args: never[]) => unknown
+    ? K
+    : `${K}.${MethodName<T[K]>}`
 }[keyof T & string]
 
-/** `sandbox(key)` is the query parameter of the other methods, and `subscribe` is a stream of events. */
+/**
+ * `sandbox(key)` is the query parameter of the other methods, and `subscribe` is a stream of
+ * events.
+ */
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe' | 'call'>>
 
 /** Just before the row with this id, a request or a change; by default now. */
@@ -140,7 +179,9 @@ export type BeforeOption = { readonly before?: number }
 /** With the state just before the row `since`; by default with the scenario. */
 export type DiffOptions = BeforeOption & { readonly since?: number }
 
-/** With `pets: false` the animals are left out, since a state can have millions; true by default. */
+/**
+ * With `pets: false` the animals are left out, since a state can have millions; true by default.
+ */
 export type StateOptions = BeforeOption & { readonly pets?: boolean }
 
 /** Whether the clock stands still from then on; by default as before, but with `null` it runs. */
@@ -156,23 +197,47 @@ export interface WhatIfChange {
   readonly latency?: Delay | null
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string
-  /** Another request: the rest stays; null leaves the body or a field out. A body other than text is sent as JSON. */
+  /**
+   * Another request: the rest stays; null leaves the body or a field out. A body other than text is
+   * sent as JSON.
+   */
   readonly request?: RequestChange
 }
 
 type Verdict = 'status' | 'outcome' | 'error'
-type Imagined = Verdict | 'id' | 'durationMs' | 'problems' | 'assumptions' | 'faults' | 'notes' | 'response'
+type Imagined =
+  | Verdict
+  | 'id'
+  | 'durationMs'
+  | 'problems'
+  | 'assumptions'
+  | 'faults'
+  | 'notes'
+  | 'response'
 
 /** What the row of a request would have been. */
 export interface WhatIf extends Pick<RequestRow, Imagined> {
   /** What the request would change in the state. */
   readonly after: StateDiff
-  /** How it differs from the sent response, whose `status` it names, ignoring Date; null if it does not. */
-  readonly differs: Readonly<{ status: number | null; headers: readonly string[]; body: boolean }> | null
+  /**
+   * How it differs from the sent response, whose `status` it names, ignoring Date; null if it does
+   * not.
+   */
+  readonly differs: Readonly<{
+    status: number | null
+    headers: readonly string[]
+    body: boolean
+  }> | null
 }
 
-/** How many logged `requests` would get another status if this `assumption` had another `choice`. */
-export type OutcomeCount = { readonly assumption: AssumptionId; readonly choice: string; readonly requests: number }
+/**
+ * How many logged `requests` would get another status if this `assumption` had another `choice`.
+ */
+export type OutcomeCount = {
+  readonly assumption: AssumptionId
+  readonly choice: string
+  readonly requests: number
+}
 
 /** A single `change` that gives another response. The status is null if the mock cannot say. */
 export type Alternative = { readonly change: WhatIfChange } & (
@@ -222,7 +287,11 @@ export type PetPage = Readonly<{
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
 
 /** A shipped scenario. */
-export type ScenarioSummary = { readonly name: string; readonly description: string; readonly pets: number }
+export type ScenarioSummary = {
+  readonly name: string
+  readonly description: string
+  readonly pets: number
+}
 
 /** A state in brief. */
 export type StateSummary = Readonly<{
@@ -234,7 +303,10 @@ export type StateSummary = Readonly<{
   pets: number
   /** The number of animals of each status; `absent` for those without one. */
   byStatus: Readonly<Record<string, number>>
-  /** The delay of every response: milliseconds, or the shortest and the longest; absent if there is none. */
+  /**
+   * The delay of every response: milliseconds, or the shortest and the longest; absent if there is
+   * none.
+   */
   latency?: DelayMs
   /** The number of sandboxes; absent if the mock was started without them. */
   sandboxes?: number
@@ -242,17 +314,30 @@ export type StateSummary = Readonly<{
   recording?: RecordingSource
 }>
 
-/** How a state differs from its `scenario`: null or empty where it does not. A `Pair` has `before` and `after`. */
+/**
+ * How a state differs from its `scenario`: null or empty where it does not. A `Pair` has `before`
+ * and `after`.
+ */
 export type StateDiff = Readonly<{
   scenario: string
   /** Whether that is a shipped scenario as it is: options change one under the same name. */
   isShipped?: true
-  pets: { readonly added: readonly Pet[]; readonly changed: readonly Pair<Pet>[]; readonly removed: readonly Pet[] }
+  pets: {
+    readonly added: readonly Pet[]
+    readonly changed: readonly Pair<Pet>[]
+    readonly removed: readonly Pet[]
+  }
   /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
-  /** A replaced fault is in `added` and `removed`; with `since`, `used` lists those that applied. */
-  faults: Readonly<{ added: readonly LiveFault[]; removed: readonly LiveFault[]; used?: readonly Pair<LiveFault>[] }>
+  /**
+   * A replaced fault is in `added` and `removed`; with `since`, `used` lists those that applied.
+   */
+  faults: Readonly<{
+    added: readonly LiveFault[]
+    removed: readonly LiveFault[]
+    used?: readonly Pair<LiveFault>[]
+  }>
   assume: readonly ({ readonly id: AssumptionId } & Pair<string>)[]
 }>
 
@@ -267,7 +352,9 @@ export type AssumptionState = Readonly<{
   choices: readonly string[]
   choice: string
   default: string
-  /** When and where `calibrate` saw the real service make the current choice; absent if it did not. */
+  /**
+   * When and where `calibrate` saw the real service make the current choice; absent if it did not.
+   */
   confirmed?: { readonly on: string; readonly against: string }
   /** The number of logged requests that depend on it. */
   uses: number

@@ -27,12 +27,20 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
   readonly home?: string | undefined
 }
 
-type Functions = Readonly<Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>>
+type Functions = Readonly<
+  Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>
+>
 type Around = Pick<View, 'worlds' | 'sandboxes' | 'imagine'>
 type Sources = Pick<View, 'imagine'> & Pick<Control, 'coverage'> & { readonly events: Events }
 
-export function createControl(worlds: Worlds, { coverage, imagine, events }: Sources, host: ControlHost = {}): Control {
-  /** One function for each row of the table. Made here, so that a bundler can leave all of them out. */
+export function createControl(
+  worlds: Worlds,
+  { coverage, imagine, events }: Sources,
+  host: ControlHost = {},
+): Control {
+  /**
+   * One function for each row of the table. Made here, so that a bundler can leave all of them out.
+   */
   const functions: Functions = {
     ...stateMethods,
     ...petMethods,
@@ -44,9 +52,17 @@ export function createControl(worlds: Worlds, { coverage, imagine, events }: Sou
     scenarios: () => ({ result: structuredClone(scenarioList) }),
     sandboxes: ({ sandboxes }) => ({ result: sandboxes.keys() }),
   }
-  const call = createCaller(functions, { worlds, sandboxes: host.sandboxes ?? worlds, imagine }, events, host.onRow)
+  const call = createCaller(
+    functions,
+    { worlds, sandboxes: host.sandboxes ?? worlds, imagine },
+    events,
+    host.onRow,
+  )
   const createState = (key?: string) => {
-    const bound = createFunctions((name, input) => unwrap(call(key, name, input())), key === undefined)
+    const bound = createFunctions(
+      (name, input) => unwrap(call(key, name, input())),
+      key === undefined,
+    )
     return { ...bound, call: (name, input) => call(key, name, input) } as Control
   }
   worlds.watch((key) => events.publish({ type: 'sandbox', sandbox: key }))
@@ -60,7 +76,12 @@ export function createControl(worlds: Worlds, { coverage, imagine, events }: Sou
   }
 }
 
-function createCaller(functions: Functions, around: Around, { publish }: Events, onRow: ControlHost['onRow']) {
+function createCaller(
+  functions: Functions,
+  around: Around,
+  { publish }: Events,
+  onRow: ControlHost['onRow'],
+) {
   const { worlds } = around
   const { times } = worlds
   const look = (key: string | undefined): View => {
@@ -68,7 +89,11 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     return { ...around, world, state: world.state, now: readClock(world.state.clock, times) }
   }
 
-  function call(sandbox: string | undefined, name: ControlMethod, given: Input = {}): Result | Promise<Result> {
+  function call(
+    sandbox: string | undefined,
+    name: ControlMethod,
+    given: Input = {},
+  ): Result | Promise<Result> {
     const input = checkCall(name, given)
     const { isGlobal, isWrite, hasAll } = methods[name]
     const key = isGlobal ? undefined : sandbox
@@ -82,8 +107,14 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     return made
   }
 
-  /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
-  function commit(name: ControlMethod, { state: next, result, ...said }: Changed, view: View): Result {
+  /**
+   * The next state becomes the present one, with a row for what differs; no row if nothing does.
+   */
+  function commit(
+    name: ControlMethod,
+    { state: next, result, ...said }: Changed,
+    view: View,
+  ): Result {
     const { world, state, now } = view
     world.checkRoom(next)
     const differences = said.isWhole ? [] : compareStates(state, next)
@@ -94,18 +125,25 @@ function createCaller(functions: Functions, around: Around, { publish }: Events,
     if (text === '') return { result }
     const changed = differences.map(({ kind, id }) => ({ kind, id: String(id) }))
     // `now` is before it: a change may turn the clock.
-    const head = { at: now, realAt: times.real(), method: name, text: cutText(text, MAX_NOTE_CHARACTERS) }
+    const head = {
+      at: now,
+      realAt: times.real(),
+      method: name,
+      text: cutText(text, MAX_NOTE_CHARACTERS),
+    }
     const change = createChange({ subject: text, changed, ...said, ...head })
     world.advance(change, next)
     const row = showRow(change, world.sandbox)
     publish({ type: 'change', sandbox: world.sandbox, row })
     onRow?.(row.id)
     const { returns } = methods[name]
-    if (returns === 'summary') return { ...stateMethods.summary({ ...view, ...after }), row: row.id }
+    if (returns === 'summary')
+      return { ...stateMethods.summary({ ...view, ...after }), row: row.id }
     return { result: returns === 'row' ? row : result, row: row.id }
   }
 
   return call
 }
 
-const unwrap = (made: Result | Promise<Result>): unknown => (isPromise(made) ? made.then(unwrap) : made.result)
+const unwrap = (made: Result | Promise<Result>): unknown =>
+  isPromise(made) ? made.then(unwrap) : made.result

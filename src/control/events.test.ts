@@ -4,7 +4,8 @@ import { createEvents } from './events.ts'
 function create() {
   const events = createEvents()
   const publish = (number: number) => events.publish({ type: 'sandbox', sandbox: String(number) })
-  const subscribe = (listener: (number: number) => void) => events.subscribe(({ sandbox }) => listener(Number(sandbox)))
+  const subscribe = (listener: (number: number) => void) =>
+    events.subscribe(({ sandbox }) => listener(Number(sandbox)))
   return { events, publish, subscribe }
 }
 

@@ -11,13 +11,19 @@ export type Events = ReturnType<typeof createEvents>
 export const HEARTBEAT = ': still here\n\n'
 export const HEARTBEAT_MS = 15_000
 
-/** Writes events from `start` to `stop`. One of the open streams until `stop`, even if it never starts. */
+/**
+ * Writes events from `start` to `stop`. One of the open streams until `stop`, even if it never
+ * starts.
+ */
 export interface EventStream {
   start(write: (text: string) => void): void
   stop(): void
 }
 
-/** Each listener gets an event in its own microtask, once the change is complete; its error stops no other listener. */
+/**
+ * Each listener gets an event in its own microtask, once the change is complete; its error stops no
+ * other listener.
+ */
 export function createEvents() {
   // One function may be subscribed twice, so it is not its own key.
   const subscriptions = new Set<{ readonly listener: (event: MockEvent) => void }>()
@@ -25,7 +31,8 @@ export function createEvents() {
     listeners: subscriptions as ReadonlySet<unknown>,
     publish(event: MockEvent): void {
       deepFreeze(event)
-      for (const one of subscriptions) queueMicrotask(() => subscriptions.has(one) && one.listener(event))
+      for (const one of subscriptions)
+        queueMicrotask(() => subscriptions.has(one) && one.listener(event))
     },
     subscribe(listener: (event: MockEvent) => void): () => void {
       const subscription = { listener }
@@ -35,7 +42,10 @@ export function createEvents() {
   }
 }
 
-/** Opens streams: of one sandbox, of all (`*`), or, without a key, of the shared state and the list of sandboxes. */
+/**
+ * Opens streams: of one sandbox, of all (`*`), or, without a key, of the shared state and the list
+ * of sandboxes.
+ */
 export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   const streams = new Set<EventStream>()
   return (sandbox: string | undefined): EventStream => {
@@ -47,7 +57,9 @@ export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
         // The first line tells the client that it misses nothing from here on.
         write(': listening\n\n')
         unsubscribe = subscribe((event) => {
-          const isHere = event.sandbox === (sandbox ?? null) || (sandbox === undefined && event.type === 'sandbox')
+          const isHere =
+            event.sandbox === (sandbox ?? null) ||
+            (sandbox === undefined && event.type === 'sandbox')
           // `toJson` writes no line breaks, so the data is one line.
           if (isHere || sandbox === '*') write(`event: ${event.type}\ndata: ${toJson(event)}\n\n`)
         })
@@ -62,7 +74,10 @@ export function createEventStreams({ subscribe }: Pick<Control, 'subscribe'>) {
   }
 }
 
-/** For a platform that sends streams: until the reader leaves, `signal` aborts, or too much is unread. */
+/**
+ * For a platform that sends streams: until the reader leaves, `signal` aborts, or too much is
+ * unread.
+ */
 export function toReadable(stream: EventStream, signal?: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let close = () => {}
@@ -90,5 +105,8 @@ export function toReadable(stream: EventStream, signal?: AbortSignal): ReadableS
     },
     cancel: () => close(),
   }
-  return new ReadableStream(source, { highWaterMark: MAX_EVENT_BACKLOG_BYTES, size: (chunk) => chunk.byteLength })
+  return new ReadableStream(source, {
+    highWaterMark: MAX_EVENT_BACKLOG_BYTES,
+    size: (chunk) => chunk.byteLength,
+  })
 }

@@ -1,26 +1,58 @@
-// The table of control methods, from which the control, the routes, the client, the tools and the docs are derived.
+// The table of control methods, from which the control, the routes, the client, the tools and the
+// docs are derived.
 import { HTTP_TOKEN, splitTarget } from '../contract/address.ts'
 import { mismatch, misuse, notFound } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
-import { DEFAULT_LIMIT, MAX_FAULTS, MAX_FILE_NAME_CHARACTERS, MAX_LISTED_PETS } from '../contract/limits.ts'
+import {
+  DEFAULT_LIMIT,
+  MAX_FAULTS,
+  MAX_FILE_NAME_CHARACTERS,
+  MAX_LISTED_PETS,
+} from '../contract/limits.ts'
 import type { OptionSchemas } from '../contract/options.ts'
-import { BOOLEAN, COUNT, checkValue, INT64, LOGGED_STATUS, OBJECT, TEXT, throwIfAny } from '../contract/options.ts'
+import {
+  BOOLEAN,
+  COUNT,
+  checkValue,
+  INT64,
+  LOGGED_STATUS,
+  OBJECT,
+  TEXT,
+  throwIfAny,
+} from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { type Fields, findViolations, mapOf, objectOf, orNull, readTyped, type Schema } from '../contract/schema.ts'
+import {
+  type Fields,
+  findViolations,
+  mapOf,
+  objectOf,
+  orNull,
+  readTyped,
+  type Schema,
+} from '../contract/schema.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
 import { apiKeySchema, assumeSchema, faultSchema, findFlaws } from '../scenario/settings/rows.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
-import type { ControlMethod, DiffOptions, PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
+import type {
+  ControlMethod,
+  DiffOptions,
+  PetFilter,
+  RequestFilter,
+  StateOptions,
+  WhatIfChange,
+} from './control.ts'
 import { printStatus } from './differences.ts'
 
 export const CONTROL_PATH = '/__mock'
 export const MOCK_NAME = 'animal-store-mock'
 export const DEFAULT_PORT = 7387
 export const HEADERS = {
-  /** On every response of the control API, so that a client can tell the mock from another server. */
+  /**
+   * On every response of the control API, so that a client can tell the mock from another server.
+   */
   mock: 'X-Mock',
   sandboxes: 'X-Mock-Sandboxes',
   row: 'X-Mock-Row',
@@ -46,12 +78,20 @@ export function parseMockUrl(text: string, path = '', caller?: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const isOther = typeof text !== 'string' || /^(?:[/.]|\d+$)/.test(text)
   const parsed = !isOther && URL.canParse(url) ? new URL(url) : undefined
-  if (parsed && /^https?:$/.test(parsed.protocol)) return parsed.origin + findMockUrl(parsed.pathname)
-  throw mismatch(path, `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`, { got: text, ...(caller && { caller }) })
+  if (parsed && /^https?:$/.test(parsed.protocol))
+    return parsed.origin + findMockUrl(parsed.pathname)
+  throw mismatch(path, `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`, {
+    got: text,
+    ...(caller && { caller }),
+  })
 }
 
 export const RECORDING_TYPE = 'application/x-ndjson'
-export const FILE_NAME: Schema = { type: 'string', minLength: 1, maxLength: MAX_FILE_NAME_CHARACTERS }
+export const FILE_NAME: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_FILE_NAME_CHARACTERS,
+}
 export type Input = Readonly<Record<string, unknown>>
 
 export interface MethodRow {
@@ -59,7 +99,10 @@ export interface MethodRow {
   /** Below `/__mock`. Routes with the same method and path differ in their first argument. */
   readonly path: string
   readonly isWrite?: true
-  /** The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path, query or body. */
+  /**
+   * The arguments in their order, or `*` for the rest of the input. Over HTTP they are in path,
+   * query or body.
+   */
   readonly args?: readonly string[]
   /** Over HTTP, the body is the value of this argument. */
   readonly body?: string
@@ -70,9 +113,14 @@ export interface MethodRow {
   readonly isGlobal?: true
   /** `?sandbox=*` means all sandboxes. */
   readonly hasAll?: true
-  /** What the id in the path identifies. If there is none, the method returns false or undefined: 404 over HTTP. */
+  /**
+   * What the id in the path identifies. If there is none, the method returns false or undefined:
+   * 404 over HTTP.
+   */
   readonly of?: 'Animal' | 'Fault' | 'Sandbox'
-  /** It returns what it has added (201 over HTTP), the row of its change, or a summary of the state. */
+  /**
+   * It returns what it has added (201 over HTTP), the row of its change, or a summary of the state.
+   */
   readonly returns?: 'added' | 'row' | 'summary'
   /** The media type of its result, which is a text; otherwise JSON. */
   readonly type?: string
@@ -82,23 +130,49 @@ export interface MethodRow {
 }
 
 type ReadingTool = 'get_state' | 'list_requests' | 'what_if' | 'list_animals'
-type ChangingTool = 'load_scenario' | 'go_back' | 'change_animals' | 'break_operation' | 'clean_up' | 'change_settings'
+type ChangingTool =
+  | 'load_scenario'
+  | 'go_back'
+  | 'change_animals'
+  | 'break_operation'
+  | 'clean_up'
+  | 'change_settings'
 
-export const rowId: Schema = { ...COUNT, minimum: 1, description: 'The id of a request or a change in the timeline.' }
+export const rowId: Schema = {
+  ...COUNT,
+  minimum: 1,
+  description: 'The id of a request or a change in the timeline.',
+}
 const animalId: Schema = { ...INT64, description: 'The id of an animal.' }
-const sandbox = { enum: ['*'], description: 'For all sandboxes and the shared state; by default for this state.' }
+const sandbox = {
+  enum: ['*'],
+  description: 'For all sandboxes and the shared state; by default for this state.',
+}
 export const text = (description: string): Schema => ({ ...TEXT, description })
 const flag = (description: string): Schema => ({ ...BOOLEAN, description })
 const amount = (description: string, more?: Schema): Schema => ({ ...COUNT, ...more, description })
-const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({ oneOf, title, description })
-const describeLatency = (what: string) => ({ ...latencySchema, description: `${what}; off or null for none.` })
+const anyOf = (oneOf: readonly Schema[], title: string, description: string): Schema => ({
+  oneOf,
+  title,
+  description,
+})
+const describeLatency = (what: string) => ({
+  ...latencySchema,
+  description: `${what}; off or null for none.`,
+})
 
-/** A method that returns nothing, or only `true`, answers 204, any other 200, unless its row says otherwise. */
+/**
+ * A method that returns nothing, or only `true`, answers 204, any other 200, unless its row says
+ * otherwise.
+ */
 export const methods = /* @__PURE__ */ createMethods()
 
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
-    operation: { enum: Object.keys(contract.operations), description: 'Only requests for this operation.' },
+    operation: {
+      enum: Object.keys(contract.operations),
+      description: 'Only requests for this operation.',
+    },
     status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     method: text('Only requests with this HTTP method, in any case.'),
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
@@ -115,24 +189,40 @@ export function requestFields(): OptionSchemas<RequestChange> {
 }
 
 function describeWhatIf(): OptionSchemas<WhatIfChange & { alternatives: true }> {
-  const faults: Schema[] = [{ enum: ['faults'] }, { type: 'array', items: TEXT, maxItems: MAX_FAULTS }]
+  const faults: Schema[] = [
+    { enum: ['faults'] },
+    { type: 'array', items: TEXT, maxItems: MAX_FAULTS },
+  ]
   return {
-    without: anyOf(faults, 'faults, or a list of the ids of faults', 'Without any fault, or without these.'),
+    without: anyOf(
+      faults,
+      'faults, or a list of the ids of faults',
+      'Without any fault, or without these.',
+    ),
     assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
     latency: describeLatency('Another latency'),
     at: text('Another moment, such as 2030-12-06.'),
     request: {
       ...objectOf([], requestFields()),
-      description: 'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
+      description:
+        'Another method, target, body (text, or a value sent as JSON) or header field; null leaves one out.',
     },
-    alternatives: flag('Every change of one thing that mattered and gives another response, instead of one answer.'),
+    alternatives: flag(
+      'Every change of one thing that mattered and gives another response, instead of one answer.',
+    ),
   }
 }
 
 function describePetFilter(): OptionSchemas<PetFilter> {
-  const sorts = Object.keys(contract.schemas.Pet.properties).flatMap((column) => [column, `-${column}`])
+  const sorts = Object.keys(contract.schemas.Pet.properties).flatMap((column) => [
+    column,
+    `-${column}`,
+  ])
   return {
-    status: { enum: STATUSES_OR_ABSENT, description: 'Only animals with this status; absent, without one.' },
+    status: {
+      enum: STATUSES_OR_ABSENT,
+      description: 'Only animals with this status; absent, without one.',
+    },
     search: text('Part of the name or the id, or the whole category.'),
     changed: flag('Only animals that are new or changed since the scenario was loaded.'),
     sort: { enum: sorts, description: 'A field; after a minus, in descending order.' },
@@ -143,9 +233,15 @@ function describePetFilter(): OptionSchemas<PetFilter> {
 
 function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
   const date = 'a date such as 2030-12-06, or null'
-  const now = anyOf([orNull(TEXT)], date, 'A date such as 2030-12-06; null follows real time again.')
+  const now = anyOf(
+    [orNull(TEXT)],
+    date,
+    'A date such as 2030-12-06; null follows real time again.',
+  )
   const advance = { ...durationSchema, description: 'A duration: milliseconds, 30s, -1d, PT30M.' }
-  const frozen = flag('Whether the clock stands still from then on; by default as before, but with null it runs.')
+  const frozen = flag(
+    'Whether the clock stands still from then on; by default as before, but with null it runs.',
+  )
   const file: Schema = { ...FILE_NAME, description: 'Its name, which the console shows.' }
   const latency = describeLatency('A delay such as 200, 1.5s or 200-800')
   const findProblems = ({ latency: given, now: instant, at }: Input) => [
@@ -157,28 +253,65 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
   const { properties = {}, required = [] } = addedPetSchema
   const pets = flag('False leaves the animals out.')
   const pet: Fields = { ...properties, id: { ...animalId, description: 'By default the next id.' } }
-  const allowNull = ([name, field]: [string, Schema]) => [name, required.includes(name) ? field : orNull(field)]
-  const changedPet: Fields = { ...Object.fromEntries(Object.entries(properties).map(allowNull)), id: animalId }
+  const allowNull = ([name, field]: [string, Schema]) => [
+    name,
+    required.includes(name) ? field : orNull(field),
+  ]
+  const changedPet: Fields = {
+    ...Object.fromEntries(Object.entries(properties).map(allowNull)),
+    id: animalId,
+  }
   const faultId = text('The id of a fault, as faults.list shows it.')
-  const scenario = { description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.' }
+  const scenario = {
+    description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.',
+  }
 
   type More = Omit<MethodRow, 'method' | 'path' | 'isWrite'>
-  const reads = (path: string, tool: ReadingTool, more?: More): MethodRow => ({ method: 'GET', path, tool, ...more })
-  const changes = (method: MethodRow['method'], path: string, tool: ChangingTool, more?: More): MethodRow => {
+  const reads = (path: string, tool: ReadingTool, more?: More): MethodRow => ({
+    method: 'GET',
+    path,
+    tool,
+    ...more,
+  })
+  const changes = (
+    method: MethodRow['method'],
+    path: string,
+    tool: ChangingTool,
+    more?: More,
+  ): MethodRow => {
     return { method, path, isWrite: true, tool, ...more }
   }
-  const sets = (path: string, more: More) => changes('PUT', path, 'change_settings', { ...more, starts: true })
-  const options = <T>(input: OptionSchemas<T>, more: More = {}): More => ({ args: ['*'], input, ...more })
+  const sets = (path: string, more: More) =>
+    changes('PUT', path, 'change_settings', { ...more, starts: true })
+  const options = <T>(input: OptionSchemas<T>, more: More = {}): More => ({
+    args: ['*'],
+    input,
+    ...more,
+  })
   const by = (name: string, input: Fields, more: More = {}): More => {
-    return { args: Object.keys(input).length > 1 ? [name, '*'] : [name], input, required: [name], ...more }
+    return {
+      args: Object.keys(input).length > 1 ? [name, '*'] : [name],
+      input,
+      required: [name],
+      ...more,
+    }
   }
-  const id = (schema: Schema, more: More = {}, rest: Fields = {}) => by('id', { id: schema, ...rest }, more)
+  const id = (schema: Schema, more: More = {}, rest: Fields = {}) =>
+    by('id', { id: schema, ...rest }, more)
   const adds = ({ properties = {}, required = [] }: Schema, more?: More): More =>
     options(properties, { required, returns: 'added', starts: true, ...more })
   const listed = options(describeRequestFilter(), { hasAll: true })
   const global: More = { isGlobal: true }
-  const loaded = by('scenario', { scenario }, { body: 'scenario', returns: 'summary', starts: true })
-  const opened = by('recording', { recording: text('The text of a recording.'), file }, { ...global, returns: 'row' })
+  const loaded = by(
+    'scenario',
+    { scenario },
+    { body: 'scenario', returns: 'summary', starts: true },
+  )
+  const opened = by(
+    'recording',
+    { recording: text('The text of a recording.'), file },
+    { ...global, returns: 'row' },
+  )
   const removed = id(text('The API key of the sandbox.'), { ...global, of: 'Sandbox' })
   return {
     summary: reads('/health', 'get_state'),
@@ -189,24 +322,59 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
     timeline: reads('/timeline', 'list_requests', listed),
     undo: changes('POST', '/undo', 'go_back', id(rowId, { required: [], returns: 'row' })),
     rewind: changes('POST', '/rewind', 'go_back', id(rowId, { returns: 'row' })),
-    recording: { method: 'GET', path: '/recording', ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }) },
+    recording: {
+      method: 'GET',
+      path: '/recording',
+      ...options({ sandbox }, { hasAll: true, type: RECORDING_TYPE }),
+    },
     'pets.list': reads('/pets', 'list_animals', options(describePetFilter())),
     'pets.get': reads('/pets/{id}', 'list_animals', id(animalId, { of: 'Animal' })),
     'pets.add': changes('POST', '/pets', 'change_animals', adds({ properties: pet, required })),
-    'pets.update': changes('PATCH', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' }, changedPet)),
-    'pets.remove': changes('DELETE', '/pets/{id}', 'change_animals', id(animalId, { of: 'Animal' })),
+    'pets.update': changes(
+      'PATCH',
+      '/pets/{id}',
+      'change_animals',
+      id(animalId, { of: 'Animal' }, changedPet),
+    ),
+    'pets.remove': changes(
+      'DELETE',
+      '/pets/{id}',
+      'change_animals',
+      id(animalId, { of: 'Animal' }),
+    ),
     'faults.list': reads('/faults', 'get_state'),
-    'faults.add': changes('POST', '/faults', 'break_operation', adds(faultSchema, { findProblems: findFlaws })),
-    'faults.remove': changes('DELETE', '/faults/{id}', 'break_operation', id(faultId, { of: 'Fault' })),
+    'faults.add': changes(
+      'POST',
+      '/faults',
+      'break_operation',
+      adds(faultSchema, { findProblems: findFlaws }),
+    ),
+    'faults.remove': changes(
+      'DELETE',
+      '/faults/{id}',
+      'break_operation',
+      id(faultId, { of: 'Fault' }),
+    ),
     'faults.clear': changes('DELETE', '/faults', 'break_operation'),
     requests: reads('/requests', 'list_requests', listed),
-    whatIf: { ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())), method: 'POST' },
+    whatIf: {
+      ...reads('/what-if', 'what_if', id(rowId, { findProblems }, describeWhatIf())),
+      method: 'POST',
+    },
     // It also deletes changes, despite its name and path.
-    clearRequests: changes('DELETE', '/requests', 'clean_up', options({ sandbox }, { hasAll: true })),
+    clearRequests: changes(
+      'DELETE',
+      '/requests',
+      'clean_up',
+      options({ sandbox }, { hasAll: true }),
+    ),
     'clock.get': reads('/clock', 'get_state'),
     'clock.set': sets('/clock', by('now', { now, frozen }, { findProblems })),
     'clock.advance': sets('/clock', by('advance', { advance, frozen })),
-    'clock.freeze': sets('/clock', by('frozen', { frozen: { ...frozen, default: true } }, { required: [] })),
+    'clock.freeze': sets(
+      '/clock',
+      by('frozen', { frozen: { ...frozen, default: true } }, { required: [] }),
+    ),
     'latency.get': reads('/latency', 'get_state'),
     'latency.set': sets('/latency', by('latency', { latency }, { body: 'latency', findProblems })),
     assumptions: reads('/assumptions', 'get_state', options({ before: rowId })),
@@ -230,14 +398,21 @@ export const extras = {
   events: { method: 'GET', path: '/events' },
 } as const satisfies Record<string, MethodRow>
 
-/** The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by their names. */
-export function createFunctions(run: (name: ControlMethod, input: () => Input) => unknown, hasGlobal = true): object {
+/**
+ * The methods as functions, `pets.get` as `pets: { get }`; `run` gets a name and the arguments by
+ * their names.
+ */
+export function createFunctions(
+  run: (name: ControlMethod, input: () => Input) => unknown,
+  hasGlobal = true,
+): object {
   const functions: Record<string, unknown> = {}
   for (const [name, row] of methodRows) {
     if (row.isGlobal && !hasGlobal) continue
     const [first, second] = name.split('.') as [string, string?]
     const call = (...args: readonly unknown[]) => run(name, () => nameArguments(row, args))
-    functions[first] = second === undefined ? call : { ...(functions[first] as object | undefined), [second]: call }
+    functions[first] =
+      second === undefined ? call : { ...(functions[first] as object | undefined), [second]: call }
   }
   return functions
 }
@@ -248,23 +423,45 @@ export function checkCall(name: ControlMethod, given: Input): Input {
   return checkInput(methods[name], given)
 }
 
-/** For people and agents, whose key without a sandbox is probably a typo. Programs may start it with any write. */
+/**
+ * For people and agents, whose key without a sandbox is probably a typo. Programs may start it with
+ * any write.
+ */
 export function checkSandbox({ starts }: MethodRow, key: string, keys: readonly string[]): void {
   if (starts || keys.includes(key)) return
-  throw notFound('Sandbox', key, keys, 'the first request with that key starts it, and so does a load')
+  throw notFound(
+    'Sandbox',
+    key,
+    keys,
+    'the first request with that key starts it, and so does a load',
+  )
 }
 
-export function checkFound<T extends { readonly result?: unknown }>(row: MethodRow, id: unknown, found: T): T {
+export function checkFound<T extends { readonly result?: unknown }>(
+  row: MethodRow,
+  id: unknown,
+  found: T,
+): T {
   if (row.of && (found.result === false || found.result === undefined)) throw notFound(row.of, id)
   return found
 }
 
 /** A copy of the arguments, with defaults. One that is undefined counts as absent. */
-export function checkInput({ input = {}, required = [], findProblems }: Partial<MethodRow>, given: Input): Input {
-  const defaults = Object.fromEntries(Object.entries(input).map(([name, schema]) => [name, schema.default]))
+export function checkInput(
+  { input = {}, required = [], findProblems }: Partial<MethodRow>,
+  given: Input,
+): Input {
+  const defaults = Object.fromEntries(
+    Object.entries(input).map(([name, schema]) => [name, schema.default]),
+  )
   const entries = Object.entries({ ...withoutUndefined(defaults), ...withoutUndefined(given) })
-  const values = Object.fromEntries(entries.map(([name, value]) => [name, coerce(input[name], value)]))
-  throwIfAny([...findViolations(objectOf(required, input), values), ...(findProblems?.(values) ?? [])])
+  const values = Object.fromEntries(
+    entries.map(([name, value]) => [name, coerce(input[name], value)]),
+  )
+  throwIfAny([
+    ...findViolations(objectOf(required, input), values),
+    ...(findProblems?.(values) ?? []),
+  ])
   return values
 }
 
@@ -275,7 +472,9 @@ function coerce(schema: Schema = {}, value: unknown): unknown {
 }
 
 function nameArguments({ args = [] }: MethodRow, values: readonly unknown[]): Input {
-  const { '*': rest = {}, ...named } = Object.fromEntries(args.map((name, index) => [name, values[index]]))
+  const { '*': rest = {}, ...named } = Object.fromEntries(
+    args.map((name, index) => [name, values[index]]),
+  )
   const options = checkValue(OBJECT, rest as object, 'options')
   const twice = Object.keys(withoutUndefined(options)).find((one) => Object.hasOwn(named, one))
   if (twice !== undefined) throw misuse(twice, 'given twice; leave it out of the options')

@@ -6,8 +6,10 @@ import { scenarios } from '../scenario/shipped.ts'
 import { methods } from './methods.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1, status: 'available' } as const
-const start = (options: MockOptions = {}) => createMock({ pets: [rex], now: '2030-01-01', frozen: true, ...options })
-const create = ({ answer }: Mock, name = 'Mia', key?: string) => answer(toCall('POST', '/v1/pets', { name, categoryId: 1 }, key))
+const start = (options: MockOptions = {}) =>
+  createMock({ pets: [rex], now: '2030-01-01', frozen: true, ...options })
+const create = ({ answer }: Mock, name = 'Mia', key?: string) =>
+  answer(toCall('POST', '/v1/pets', { name, categoryId: 1 }, key))
 const list = ({ answer }: Mock, key?: string) => answer(toCall('GET', '/v1/pets', undefined, key))
 const names = ({ control }: Mock) => control.pets.list().pets.map(({ name }) => name)
 const refused = (status: number) => expect.objectContaining({ name: 'UsageError', status })
@@ -23,7 +25,9 @@ describe('the timeline', () => {
   it('of all sandboxes together shows the last thousand rows, or as many as you ask for', () => {
     const mock = start({ sandbox: true })
     for (let index = 0; index < 1_001; index++) list(mock, index % 2 ? 'a-key' : 'b-key')
-    expect(mock.control.timeline({ sandbox: '*' }).map(({ id }) => id)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 2))
+    expect(mock.control.timeline({ sandbox: '*' }).map(({ id }) => id)).toEqual(
+      Array.from({ length: 1_000 }, (_, index) => index + 2),
+    )
     expect(mock.control.requests({ sandbox: '*', limit: 2_000 })).toHaveLength(1_001)
   })
 
@@ -40,7 +44,11 @@ describe('the timeline', () => {
     control.load({ ...scenarios['sold-out'] })
     expect(control.requests()).toEqual([])
     control.undo()
-    const rows = control.timeline().map((row) => (row.type === 'request' ? [row.id, row.method, row.status] : [row.id, row.changed]))
+    const rows = control
+      .timeline()
+      .map((row) =>
+        row.type === 'request' ? [row.id, row.method, row.status] : [row.id, row.changed],
+      )
     expect(rows).toEqual([
       [1, 'GET', 200],
       [2, [{ kind: 'fault', id: '1' }]],
@@ -54,10 +62,9 @@ describe('the timeline', () => {
     ])
     expect(control.timeline({ limit: 2 }).map(({ id }) => id)).toEqual([8, 9])
     expect(control.timeline({ status: 503 }).map(({ id }) => id)).toEqual([3])
-    expect(control.timeline().flatMap((row) => (row.type === 'request' ? [row.json] : []))).toEqual([
-      undefined,
-      { name: 'Mia', categoryId: 1 },
-    ])
+    expect(control.timeline().flatMap((row) => (row.type === 'request' ? [row.json] : []))).toEqual(
+      [undefined, { name: 'Mia', categoryId: 1 }],
+    )
   })
 
   it('has a sentence for each change', async () => {
@@ -66,7 +73,10 @@ describe('the timeline', () => {
     control.faults.add({ operation: 'createPet', status: 503, times: 2 })
     control.faults.remove('1')
     control.assume({ 'invalid-query': 'clamp' })
-    control.pets.update(1, { status: 'sold', name: 'A name that is longer than anybody would like to read' })
+    control.pets.update(1, {
+      status: 'sold',
+      name: 'A name that is longer than anybody would like to read',
+    })
     control.pets.update(1, { status: null })
     control.pets.add({ name: 'Bo', categoryId: 1 })
     control.pets.remove(1)
@@ -80,13 +90,23 @@ describe('the timeline', () => {
     control.clock.set('2032-01-01', { frozen: true })
     control.clock.set('2033-01-01', { frozen: false })
     control.clock.set(null)
-    for (const operation of ['listPets', 'getPet', 'createPet', '*'] as const) control.faults.add({ operation, drop: true })
+    for (const operation of ['listPets', 'getPet', 'createPet', '*'] as const)
+      control.faults.add({ operation, drop: true })
     control.faults.clear()
     control.rewind(2)
     control.undo()
     control.undo(control.timeline().at(-1)?.id)
-    control.assume({ 'invalid-query': 'clamp', 'list-order': 'newest-first', 'error-codes': 'snake', 'media-type': 'unsupported' })
-    control.assume({ 'invalid-query': 'reject', 'list-order': 'oldest-first', 'media-type': 'bad-request' })
+    control.assume({
+      'invalid-query': 'clamp',
+      'list-order': 'newest-first',
+      'error-codes': 'snake',
+      'media-type': 'unsupported',
+    })
+    control.assume({
+      'invalid-query': 'reject',
+      'list-order': 'oldest-first',
+      'media-type': 'bad-request',
+    })
     list(mock, 'a-long-key')
     control.removeSandbox('a-long-key')
     const before = control.timeline()
@@ -94,7 +114,9 @@ describe('the timeline', () => {
     control.load(scenarios['sold-out'])
     control.reset()
     const rows = [...before, ...control.timeline()]
-    const lines = rows.map((row) => (row.type === 'change' ? `${row.method}: ${row.text}` : row.target))
+    const lines = rows.map((row) =>
+      row.type === 'change' ? `${row.method}: ${row.text}` : row.target,
+    )
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('changes.golden.txt')
   })
 
@@ -105,12 +127,23 @@ describe('the timeline', () => {
     mock.control.rewind(1)
     expect([create(mock).status, create(mock).status]).toEqual([503, 201])
     mock.control.faults.add(fault)
-    expect(mock.control.timeline().at(-1)).toMatchObject({ changed: [{ kind: 'fault', id: 'a b' }] })
+    expect(mock.control.timeline().at(-1)).toMatchObject({
+      changed: [{ kind: 'fault', id: 'a b' }],
+    })
     expect(create(mock).status).toBe(503)
     mock.control.undo()
-    expect([create(mock).status, mock.control.diff().faults]).toEqual([201, { added: [], removed: [] }])
-    const used = [{ before: { ...fault, seen: 0, applied: 0 }, after: { ...fault, seen: 2, applied: 1 } }]
-    expect(mock.control.diff({ since: 1, before: 5 }).faults).toEqual({ added: [], removed: [], used })
+    expect([create(mock).status, mock.control.diff().faults]).toEqual([
+      201,
+      { added: [], removed: [] },
+    ])
+    const used = [
+      { before: { ...fault, seen: 0, applied: 0 }, after: { ...fault, seen: 2, applied: 1 } },
+    ]
+    expect(mock.control.diff({ since: 1, before: 5 }).faults).toEqual({
+      added: [],
+      removed: [],
+      used,
+    })
   })
 
   it('has no row for what changes nothing', () => {
@@ -120,7 +153,11 @@ describe('the timeline', () => {
     control.faults.clear()
     control.latency.set(null)
     control.pets.update(1, { name: 'Rex', status: undefined as never })
-    expect([sandbox.pets.remove(9), sandbox.faults.remove('x'), control.sandboxes()]).toEqual([false, false, []])
+    expect([sandbox.pets.remove(9), sandbox.faults.remove('x'), control.sandboxes()]).toEqual([
+      false,
+      false,
+      [],
+    ])
     expect(() => control.pets.update(9, {})).toThrow(refused(404))
     expect(control.timeline()).toEqual([])
   })
@@ -138,7 +175,8 @@ describe('the timeline', () => {
       'pets.remove': () => control.pets.remove(1),
       'faults.add': () => control.faults.add({ operation: '*', status: 500 }),
       'faults.remove': () => control.faults.remove('1'),
-      'faults.clear': () => control.faults.add({ operation: '*', status: 500 }) && control.faults.clear(),
+      'faults.clear': () =>
+        control.faults.add({ operation: '*', status: 500 }) && control.faults.clear(),
       'clock.set': () => control.clock.set('2031-01-01'),
       'clock.advance': () => control.clock.advance('P1D'),
       'clock.freeze': () => control.clock.freeze(false),
@@ -166,7 +204,11 @@ describe('the timeline', () => {
 describe('which change stands', () => {
   /** Each change by its id: `-` if it is undone, `!` if it can be undone. */
   const standing = ({ control }: Mock) =>
-    control.timeline().flatMap((row) => (row.type === 'change' ? `${row.id}${row.isUndone ? '-' : ''}${row.canUndo ? '!' : ''}` : []))
+    control
+      .timeline()
+      .flatMap((row) =>
+        row.type === 'change' ? `${row.id}${row.isUndone ? '-' : ''}${row.canUndo ? '!' : ''}` : [],
+      )
 
   it('cannot be undone before a change that replaced the whole state since, unless that is undone', () => {
     const mock = start()
@@ -186,11 +228,23 @@ describe('which change stands', () => {
 
   it.each([
     ['as it did before the row of a rewind', 'set, undo 1, rewind 2', '1! 2- 3!'],
-    ['not if it did not before the row of a rewind', 'set, undo 1, undo 2, rewind 3', '1- 2! 3- 4!'],
-    ['not if a rewind goes back to after a reset', 'set, reset, set, undo 2, rewind 4', '1 2! 3! 4- 5!'],
+    [
+      'not if it did not before the row of a rewind',
+      'set, undo 1, undo 2, rewind 3',
+      '1- 2! 3- 4!',
+    ],
+    [
+      'not if a rewind goes back to after a reset',
+      'set, reset, set, undo 2, rewind 4',
+      '1 2! 3! 4- 5!',
+    ],
     ['not if it was undone before a reset', 'set, undo 1, reset', '1- 2 3!'],
     ['not if it is undone after its redo', 'set, undo 1, undo 2, undo 1', '1- 2! 3- 4!'],
-    ['if a redo brings it back, but not if the undo came before it', 'reset, set, undo 1, set, undo 3', '1! 2! 3- 4 5!'],
+    [
+      'if a redo brings it back, but not if the undo came before it',
+      'reset, set, undo 1, set, undo 3',
+      '1! 2! 3- 4 5!',
+    ],
   ])('stands %s', (_, steps, expected) => {
     const mock = start()
     for (const step of steps.split(', ')) {
@@ -234,9 +288,17 @@ describe('which change stands', () => {
       const { id, canUndo, isUndone, undoes, changed } = event.row
       const isEarlier = undoes !== null || changed.length === 0
       if (isEarlier) reads++
-      known = isEarlier ? standing(mock) : [...known, `${id}${isUndone ? '-' : ''}${canUndo ? '!' : ''}`]
+      known = isEarlier
+        ? standing(mock)
+        : [...known, `${id}${isUndone ? '-' : ''}${canUndo ? '!' : ''}`]
     })
-    const steps = [() => control.latency.set(1), () => control.undo(), () => control.undo(2), () => control.latency.set(3), control.reset]
+    const steps = [
+      () => control.latency.set(1),
+      () => control.undo(),
+      () => control.undo(2),
+      () => control.latency.set(3),
+      control.reset,
+    ]
     for (const step of [...steps, () => control.undo(), () => control.rewind(2)]) {
       step()
       await Promise.resolve()
@@ -257,7 +319,10 @@ describe('undo', () => {
     expect(control.undo()).toMatchObject({ id: 5, undoes: 1 })
     expect(() => control.undo()).toThrow(refused(409))
     expect(() => control.undo()).not.toThrow(/undefined/)
-    expect(control.pets.list().pets).toEqual([rex, { id: 2, name: 'Mia', categoryId: 1, status: 'pending' }])
+    expect(control.pets.list().pets).toEqual([
+      rex,
+      { id: 2, name: 'Mia', categoryId: 1, status: 'pending' },
+    ])
     expect(control.undo(4)).toMatchObject({ undoes: 4, isUndo: false })
     expect(control.state().assume?.['default-status']).toBe('pending')
   })
@@ -288,29 +353,37 @@ describe('undo', () => {
     expect(() => control.undo(3)).toThrow(/^animal 1 has changed since row 3 \(row 5: /)
     control.undo(5)
     // Not the undo, which would only bring the name back.
-    expect(() => control.undo(3)).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ row: 4 })] }))
+    expect(() => control.undo(3)).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ row: 4 })] }),
+    )
     control.undo(2)
     control.undo(1)
     expect(control.diff().assume).toEqual([])
   })
 
-  it.each(['reset', 'load'] as const)('brings back the whole state after a %s, and the other way round', (how) => {
-    const mock = start()
-    const { control } = mock
-    create(mock)
-    control.faults.add({ operation: 'getPet', status: 503 })
-    const before = control.state()
-    if (how === 'reset') control.reset()
-    else control.load(scenarios['sold-out'])
-    const after = control.state()
-    const { nextId } = control.state({ pets: false })
-    list(mock)
-    expect(control.undo()).toMatchObject({ undoes: 3 })
-    expect(control.state()).toEqual(before)
-    control.undo(5)
-    expect([control.state(), control.timeline().map(({ id }) => id)]).toEqual([after, [1, 2, 3, 4, 5, 6]])
-    expect(JSON.parse(create(mock).body).id).toBe(nextId)
-  })
+  it.each(['reset', 'load'] as const)(
+    'brings back the whole state after a %s, and the other way round',
+    (how) => {
+      const mock = start()
+      const { control } = mock
+      create(mock)
+      control.faults.add({ operation: 'getPet', status: 503 })
+      const before = control.state()
+      if (how === 'reset') control.reset()
+      else control.load(scenarios['sold-out'])
+      const after = control.state()
+      const { nextId } = control.state({ pets: false })
+      list(mock)
+      expect(control.undo()).toMatchObject({ undoes: 3 })
+      expect(control.state()).toEqual(before)
+      control.undo(5)
+      expect([control.state(), control.timeline().map(({ id }) => id)]).toEqual([
+        after,
+        [1, 2, 3, 4, 5, 6],
+      ])
+      expect(JSON.parse(create(mock).body).id).toBe(nextId)
+    },
+  )
 
   it.each([
     ['a request', 1, 409],
@@ -352,8 +425,11 @@ describe('an opened recording', () => {
   it('is refused where states are stored', async () => {
     const text = read(start())
     const stored = start({ storage: { getItem: () => null, setItem: () => {} } })
-    const host = createEngine(openOptions('createMock', {}), { sandboxes: { keys: () => [], remove: () => false } })
-    for (const { control } of [stored, host.mock]) await expect(control.openRecording(text)).rejects.toThrow(refused(400))
+    const host = createEngine(openOptions('createMock', {}), {
+      sandboxes: { keys: () => [], remove: () => false },
+    })
+    for (const { control } of [stored, host.mock])
+      await expect(control.openRecording(text)).rejects.toThrow(refused(400))
   })
 })
 
@@ -375,7 +451,10 @@ describe('rewind', () => {
 
   it('leaves responses that are decided as they are', () => {
     const mock = start({ latency: 50 })
-    const reply = mock.answer({ ...toCall('POST', '/v1/pets', { name: 'Late', categoryId: 1 }), reportsOutcome: true })
+    const reply = mock.answer({
+      ...toCall('POST', '/v1/pets', { name: 'Late', categoryId: 1 }),
+      reportsOutcome: true,
+    })
     mock.control.rewind(1)
     expect([reply.status, names(mock)]).toEqual([201, ['Rex']])
     reply.settle?.('sent')
@@ -389,17 +468,22 @@ describe('rewind', () => {
     expect(() => mock.control.sandbox('a-key').rewind(2)).toThrow(/b-key/)
     expect(() => mock.control.sandbox('a-key').rewind(2)).toThrow(refused(409))
     mock.control.sandbox('a-key').rewind(1)
-    expect(['a-key', 'b-key'].map((key) => mock.control.sandbox(key).summary().pets)).toEqual([1, 2])
+    expect(['a-key', 'b-key'].map((key) => mock.control.sandbox(key).summary().pets)).toEqual([
+      1, 2,
+    ])
   })
 
-  it.each(['undo', 'rewind'] as const)('of a load that creates a sandbox, %s brings back what the sandbox would have been', (way) => {
-    const sandbox = start({ sandbox: true }).control.sandbox('a-key')
-    sandbox.load({ pets: [] })
-    sandbox[way](sandbox.timeline()[0]?.id as number)
-    expect(sandbox.summary().pets).toBe(1)
-    sandbox.undo(sandbox.timeline().at(-1)?.id)
-    expect(sandbox.summary().pets).toBe(0)
-  })
+  it.each(['undo', 'rewind'] as const)(
+    'of a load that creates a sandbox, %s brings back what the sandbox would have been',
+    (way) => {
+      const sandbox = start({ sandbox: true }).control.sandbox('a-key')
+      sandbox.load({ pets: [] })
+      sandbox[way](sandbox.timeline()[0]?.id as number)
+      expect(sandbox.summary().pets).toBe(1)
+      sandbox.undo(sandbox.timeline().at(-1)?.id)
+      expect(sandbox.summary().pets).toBe(0)
+    },
+  )
 })
 
 describe('the state before a row', () => {
@@ -468,6 +552,8 @@ describe('the state before a row', () => {
     faulty.control.faults.add({ operation: 'listPets', status: 503, times: 1 })
     list(faulty)
     faulty.control.undo(1)
-    expect(faulty.control.state({ before: 3 }).faults).toMatchObject([{ id: '1', seen: 1, applied: 1 }])
+    expect(faulty.control.state({ before: 3 }).faults).toMatchObject([
+      { id: '1', seen: 1, applied: 1 },
+    ])
   })
 })

@@ -18,10 +18,20 @@ const request = fc.oneof(
       categoryId: choose<unknown>(1, '1'),
     })
     .map((pet) => ['POST', '/v1/pets', JSON.stringify(pet)] as const),
-  choose('', '?limit=2', '?limit=0', '?limit=101', '?status=sold', '?status=gone', '?offset=2', '?limit=1&limit=2', '?limit=x').map(
-    (query) => ['GET', `/v1/pets${query}`, undefined] as const,
+  choose(
+    '',
+    '?limit=2',
+    '?limit=0',
+    '?limit=101',
+    '?status=sold',
+    '?status=gone',
+    '?offset=2',
+    '?limit=1&limit=2',
+    '?limit=x',
+  ).map((query) => ['GET', `/v1/pets${query}`, undefined] as const),
+  choose('1', '2', '99', 'abc', '01', '9007199254740993').map(
+    (id) => ['GET', `/v1/pets/${id}`, undefined] as const,
   ),
-  choose('1', '2', '99', 'abc', '01', '9007199254740993').map((id) => ['GET', `/v1/pets/${id}`, undefined] as const),
   choose<readonly [string, string, string | undefined]>(
     ['GET', '/v1/nothing', undefined],
     ['HEAD', '/v1/pets', undefined],
@@ -62,15 +72,20 @@ const changes = fc.oneof(
     { operation: '*', delay: [1, 9] },
     { operation: 'getPet', drop: true, rate: 0.5 },
   ).map((one) => (mock: Mock) => mock.control.faults.add(one as never)),
-  choose(...assumptions.flatMap(({ id, choices }) => choices.map((choice) => ({ [id]: choice })))).map(
-    (one) => (mock: Mock) => mock.control.assume(one),
-  ),
+  choose(
+    ...assumptions.flatMap(({ id, choices }) => choices.map((choice) => ({ [id]: choice }))),
+  ).map((one) => (mock: Mock) => mock.control.assume(one)),
   choose('1d', '-2d', '6h').map((one) => (mock: Mock) => mock.control.clock.advance(one)),
-  choose<[number, number] | null>([1, 9], null).map((one) => (mock: Mock) => mock.control.latency.set(one)),
+  choose<[number, number] | null>([1, 9], null).map(
+    (one) => (mock: Mock) => mock.control.latency.set(one),
+  ),
   fc.constant((mock: Mock) => mock.control.reset()),
   fc.constant((mock: Mock) => mock.control.faults.clear()),
 )
-const steps = fc.array(fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: changes }), { minLength: 1, maxLength: 25 })
+const steps = fc.array(
+  fc.oneof({ weight: 4, arbitrary: calls }, { weight: 1, arbitrary: changes }),
+  { minLength: 1, maxLength: 25 },
+)
 const options = choose<MockOptions>(
   {},
   { surprise: { seed: 3, kinds: ['all'] } },
@@ -116,7 +131,8 @@ function run(
 }
 
 const stateOf = ({ control }: Mock, id: number) => {
-  const { sandbox } = control.timeline({ sandbox: '*', limit: 1_000 }).find((row) => row.id === id) ?? {}
+  const { sandbox } =
+    control.timeline({ sandbox: '*', limit: 1_000 }).find((row) => row.id === id) ?? {}
   return sandbox ? control.sandbox(sandbox) : control
 }
 
@@ -124,7 +140,12 @@ const RUNS = 60 * Number(process.env.RUNS_FACTOR ?? 1)
 
 describe('what if', () => {
   const start = (...calls: Parameters<typeof toCall>[]) => {
-    const mock = createMock({ pets: [], now: '2030-12-04', frozen: true, faults: [{ id: 'busy', operation: 'createPet', status: 503 }] })
+    const mock = createMock({
+      pets: [],
+      now: '2030-12-04',
+      frozen: true,
+      faults: [{ id: 'busy', operation: 'createPet', status: 503 }],
+    })
     for (const call of calls) mock.answer(toCall(...call))
     return mock.control
   }
@@ -137,7 +158,10 @@ describe('what if', () => {
       { without: ['busy'], request: { body: null } },
       { status: 400, problems: [{ kind: 'text' }] },
     ],
-    [{ request: { headers: { Prefer: 'code=429', 'CONTENT-TYPE': null } } }, { status: 429, faults: ['Prefer'] }],
+    [
+      { request: { headers: { Prefer: 'code=429', 'CONTENT-TYPE': null } } },
+      { status: 429, faults: ['Prefer'] },
+    ],
     [{ request: { method: 'get', body: '' } }, { status: 200, response: { body: '[]' } }],
   ])('with %j a request gets %j', (change, result) => {
     const control = start(['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }])
@@ -148,7 +172,9 @@ describe('what if', () => {
     [{ without: ['other'] }, /\bother\b/],
     [{ at: 'never' }, /^at: .*never/],
     [{ request: { method: 'GET', body: 'x' } }, /request\.body.*GET/],
-  ])('%j is refused', (change, message) => expect(() => start(['POST', '/v1/pets']).whatIf(1, change)).toThrow(message))
+  ])('%j is refused', (change, message) =>
+    expect(() => start(['POST', '/v1/pets']).whatIf(1, change)).toThrow(message),
+  )
 
   it('is refused for a change, and for a request whose body is not in the log, unless it gets another one', () => {
     const mock = createMock({ pets: [] })
@@ -156,9 +182,13 @@ describe('what if', () => {
     mock.control.faults.clear()
     mock.control.pets.add({ name: 'Rex', categoryId: 1 })
     for (const id of [1, 2]) {
-      expect(() => mock.control.whatIf(id)).toThrow(expect.objectContaining({ status: 409, message: expect.stringMatching(`^Row ${id} `) }))
+      expect(() => mock.control.whatIf(id)).toThrow(
+        expect.objectContaining({ status: 409, message: expect.stringMatching(`^Row ${id} `) }),
+      )
     }
-    expect(mock.control.whatIf(1, { request: { body: { name: 'Rex', categoryId: 1 } } }).status).toBe(201)
+    expect(
+      mock.control.whatIf(1, { request: { body: { name: 'Rex', categoryId: 1 } } }).status,
+    ).toBe(201)
   })
 
   it('lists each single change that gives another response, and counts those choices for all requests', () => {
@@ -169,8 +199,12 @@ describe('what if', () => {
       ['GET', '/v1/pets?limit=500'],
       ['GET', '/v1/pets?limit=0'],
     )
-    const alternatives: Alternative[][] = [1, 2, 3, 4].map((id) => control.whatIf(id, { alternatives: true }))
-    expect(alternatives.map((found) => found.map(({ change, status }) => [change, status]))).toEqual([
+    const alternatives: Alternative[][] = [1, 2, 3, 4].map((id) =>
+      control.whatIf(id, { alternatives: true }),
+    )
+    expect(
+      alternatives.map((found) => found.map(({ change, status }) => [change, status])),
+    ).toEqual([
       [[{ request: { headers: { prefer: null } } }, 503]],
       [[{ without: ['busy'] }, 201]],
       [
@@ -199,7 +233,9 @@ describe('what if', () => {
             status: reply.status,
             outcome: reply.drop ? 'dropped' : 'sent',
             durationMs: reply.delay ?? 0,
-            response: reply.drop ? { headers: {}, body: '' } : { headers: reply.headers, body: reply.body },
+            response: reply.drop
+              ? { headers: {}, body: '' }
+              : { headers: reply.headers, body: reply.body },
           })
           stateOf(mock, id).whatIf(id, { alternatives: true })
           expect([differs, whole(mock), events]).toEqual([null, before, []])
@@ -211,8 +247,11 @@ describe('what if', () => {
   })
 
   it('agrees with the assumptions of a row: they are those of which another choice would have given another response or state', () => {
-    // Every request that is accepted depends on `valid-keys`, and every error on `error-codes`, so that no row says so.
-    const several = assumptions.filter(({ id, choices }) => choices.length > 1 && id !== 'valid-keys' && id !== 'error-codes')
+    // Every request that is accepted depends on `valid-keys`, and every error on `error-codes`, so
+    // that no row says so.
+    const several = assumptions.filter(
+      ({ id, choices }) => choices.length > 1 && id !== 'valid-keys' && id !== 'error-codes',
+    )
     fc.assert(
       // A surprise can hide what differs.
       fc.property(
@@ -230,8 +269,13 @@ describe('what if', () => {
                 return differs !== null || JSON.stringify(after) !== asItWas
               }),
             )
-            const named = row.assumptions.filter((question) => several.some((other) => other.id === question))
-            expect({ call: [one.method, one.target, one.headers], named: [...named].sort() }).toEqual({
+            const named = row.assumptions.filter((question) =>
+              several.some((other) => other.id === question),
+            )
+            expect({
+              call: [one.method, one.target, one.headers],
+              named: [...named].sort(),
+            }).toEqual({
               call: [one.method, one.target, one.headers],
               named: mattered.map(({ id: question }) => question as AssumptionId).sort(),
             })
@@ -245,8 +289,14 @@ describe('what if', () => {
   it('offers a day on which the operation is not removed yet, or already is', () => {
     const mock = createMock({ now: '2030-12-05T12:00:00Z', frozen: true })
     const offered = () => {
-      mock.answer({ method: 'GET', target: '/v1/pets/1', headers: { authorization: 'Bearer any-key' } })
-      const found = mock.control.whatIf(mock.control.requests().at(-1)?.id ?? 0, { alternatives: true })
+      mock.answer({
+        method: 'GET',
+        target: '/v1/pets/1',
+        headers: { authorization: 'Bearer any-key' },
+      })
+      const found = mock.control.whatIf(mock.control.requests().at(-1)?.id ?? 0, {
+        alternatives: true,
+      })
       return found.flatMap(({ change, status }) => (change.at ? [[change.at, status]] : []))
     }
     expect(offered()).toEqual([['2030-12-06', 404]])
@@ -264,5 +314,7 @@ it('reads the body that a fault answered, with its byte order mark', () => {
 it('takes an undefined choice for absent', () => {
   const mock = createMock()
   mock.answer(toCall('GET', '/v1/pets?limit=0'))
-  expect(mock.control.whatIf(1, { assume: { 'invalid-query': undefined } } as never)).toMatchObject({ status: 400 })
+  expect(mock.control.whatIf(1, { assume: { 'invalid-query': undefined } } as never)).toMatchObject(
+    { status: 400 },
+  )
 })

@@ -1,9 +1,15 @@
-// What a server does with a call before it reads the body: which API it is for, what refuses it, what it gets at `/`.
+// What a server does with a call before it reads the body: which API it is for, what refuses it,
+// what it gets at `/`.
 import { isBodiless } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
-import { type ControlApi, type ControlApiSettings, type ControlReply, fieldsOf } from '../control/api/api.ts'
+import {
+  type ControlApi,
+  type ControlApiSettings,
+  type ControlReply,
+  fieldsOf,
+} from '../control/api/api.ts'
 import { findMisusedToken } from '../control/api/guard.ts'
 import { addressOf } from '../control/api/routes.ts'
 import { CONTROL_PATH, isControlTarget } from '../control/methods.ts'
@@ -19,17 +25,29 @@ const CONSOLE_LINK = `<!doctype html>
 `
 
 /** Without a front door, `/` belongs to another server. */
-export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & { readonly hasFrontDoor?: boolean }
+export type DoorSettings = Pick<ControlApiSettings, 'isOn' | 'token'> & {
+  readonly hasFrontDoor?: boolean
+}
 
-/** An API as a server needs it: `begin` gives a reply that does not depend on the body, or takes the body. */
+/**
+ * An API as a server needs it: `begin` gives a reply that does not depend on the body, or takes the
+ * body.
+ */
 interface Door {
   readonly maxBytes: number
   refuse(call: Call, error: ApiError): Reply
-  begin(call: Call, problem?: ApiError): Reply | ((body?: Uint8Array) => Reply | Promise<ControlReply>)
+  begin(
+    call: Call,
+    problem?: ApiError,
+  ): Reply | ((body?: Uint8Array) => Reply | Promise<ControlReply>)
 }
 
 /** The API that a call is for. Each API checks the size of the body again. */
-export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, token, hasFrontDoor }: DoorSettings) {
+export function createDoors(
+  mock: Mock,
+  openControl: () => ControlApi,
+  { isOn, token, hasFrontDoor }: DoorSettings,
+) {
   const service: Door = {
     maxBytes: MAX_BODY_BYTES,
     refuse: mock.refuse,
@@ -40,16 +58,25 @@ export function createDoors(mock: Mock, openControl: () => ControlApi, { isOn, t
   }
   return (call: Call): Door => (isControlTarget(call.target) ? openControl() : service)
 
-  /** Tools that wait for a server see that it is up, and a browser is led to the console. Neither is logged. */
+  /**
+   * Tools that wait for a server see that it is up, and a browser is led to the console. Neither is
+   * logged.
+   */
   function welcome(call: Call): Reply | undefined {
     const { method, target, headers: sent } = call
-    if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH)) return undefined
+    if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH))
+      return undefined
     const common = fieldsOf(mock.control)
     if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
     const here = addressOf(call)
-    const addresses = { health: `${here + CONTROL_PATH}/health`, console: `${here + CONTROL_PATH}/` }
+    const addresses = {
+      health: `${here + CONTROL_PATH}/health`,
+      console: `${here + CONTROL_PATH}/`,
+    }
     const isBrowser = isOn && sent.accept?.includes('text/html')
-    const body = isBrowser ? CONSOLE_LINK : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
+    const body = isBrowser
+      ? CONSOLE_LINK
+      : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
     const type = isBrowser ? HTML_TYPE : undefined
     const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
     return { status: 200, headers, body: method === 'HEAD' ? '' : body }

@@ -30,13 +30,16 @@ it.each<[baseUrl: BaseUrl | undefined, input: RequestInfo | URL, isOurs: boolean
   ['https://api.test/v1', 'https://any.test/?from=https://api.test/v1/pets', false],
   ['https://api.test/shop/v1', 'https://api.test/shop/v1/pets/1', true],
   [['https://a.test/v1', 'https://b.test/v1'], 'https://b.test/v1/pets/1', true],
-])('the replaced fetch with the base address %j answers a request to %s: %s', async (baseUrl, input, isOurs) => {
-  replace(baseUrl)
-  const init = { headers }
-  const text = await (await fetch(input, init)).text()
-  expect(text).toBe(isOurs ? '{"id":1,"name":"Rex","categoryId":1}' : 'elsewhere')
-  expect(original.mock.calls).toEqual(isOurs ? [] : [[input, init]])
-})
+])(
+  'the replaced fetch with the base address %j answers a request to %s: %s',
+  async (baseUrl, input, isOurs) => {
+    replace(baseUrl)
+    const init = { headers }
+    const text = await (await fetch(input, init)).text()
+    expect(text).toBe(isOurs ? '{"id":1,"name":"Rex","categoryId":1}' : 'elsewhere')
+    expect(original.mock.calls).toEqual(isOurs ? [] : [[input, init]])
+  },
+)
 
 it('the replaced fetch resolves a relative address against the page', async () => {
   vi.stubGlobal('location', new URL('https://shop.test/cart'))
@@ -70,8 +73,10 @@ describe('the pass-through that is installed as fetch', () => {
     marks[mark] = before
   })
 
-  const status = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url, { headers })).status
-  const text = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') => (await send(url)).text()
+  const status = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') =>
+    (await send(url, { headers })).status
+  const text = async (send: typeof fetch, url = 'https://api.test/v1/pets/1') =>
+    (await send(url)).text()
 
   it('leads a client that has captured it to the store, while the store is active', async () => {
     const { restore } = replace('https://api.test/v1')
@@ -85,7 +90,8 @@ describe('the pass-through that is installed as fetch', () => {
   it('calls the function that replaces fetch, whose own requests go to the original fetch', async () => {
     const stop = replaceFetchBy(() => {
       const below = globalThis.fetch
-      globalThis.fetch = async (input) => new Response(`replaced, ${await (await below(input)).text()}`)
+      globalThis.fetch = async (input) =>
+        new Response(`replaced, ${await (await below(input)).text()}`)
     })
     expect(await text(captured)).toBe('replaced, elsewhere')
     expect(original).toHaveBeenCalledOnce()

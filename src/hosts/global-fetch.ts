@@ -1,4 +1,5 @@
-// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes all others on.
+// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes
+// all others on.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { createAsk } from '../mock/fetch.ts'
@@ -7,20 +8,32 @@ import type { Mock } from '../mock/mock.ts'
 interface PassThrough {
   readonly original: typeof fetch
   readonly fetch: typeof fetch
-  /** The active store. It may return nothing for a request that is not its own, which is then sent as usual. */
+  /**
+   * The active store. It may return nothing for a request that is not its own, which is then sent
+   * as usual.
+   */
   ask?: ((...request: Parameters<typeof fetch>) => Promise<Response> | undefined) | undefined
 }
 
-/** On the global object, since that is what it changes, and the package may be in a process twice. */
+/**
+ * On the global object, since that is what it changes, and the package may be in a process twice.
+ */
 const PASS_THROUGH = Symbol.for('animal-store-mock.fetch')
 const marks = globalThis as { [PASS_THROUGH]?: PassThrough }
-const NO_FETCH = 'This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"'
+const NO_FETCH =
+  'This environment has no fetch; in Jest, set testEnvironment to "node" or "jest-fixed-jsdom"'
 
-/** For clients that keep the `fetch` they find when they are imported: a kit calls it first. It changes no request. */
+/**
+ * For clients that keep the `fetch` they find when they are imported: a kit calls it first. It
+ * changes no request.
+ */
 export function installPassThrough(): void {
   const original = globalThis.fetch
   if (marks[PASS_THROUGH] || !original) return
-  const own: PassThrough = { original, fetch: (...request) => own.ask?.(...request) ?? original(...request) }
+  const own: PassThrough = {
+    original,
+    fetch: (...request) => own.ask?.(...request) ?? original(...request),
+  }
   marks[PASS_THROUGH] = own
   globalThis.fetch = own.fetch
 }
@@ -43,8 +56,9 @@ export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => vo
   }
 }
 
-// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the pass-through. Meanwhile
-// MSW sees the original, so that what it passes on does not come back. A `fetch` that others have replaced stays.
+// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the
+// pass-through. Meanwhile MSW sees the original, so that what it passes on does not come back. A
+// `fetch` that others have replaced stays.
 export function replaceFetchBy(listen: () => void): () => void {
   const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
   if (kept) globalThis.fetch = kept.original

@@ -1,4 +1,5 @@
-// The mock as MSW request handlers, for Node tests and for browsers: a handler for each base address.
+// The mock as MSW request handlers, for Node tests and for browsers: a handler for each base
+// address.
 import { type HttpHandler, http } from 'msw'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
@@ -10,31 +11,45 @@ import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {
   /**
-   * The addresses that the app calls, version segment included, or paths on its own origin (in Node, any).
+   * The addresses that the app calls, version segment included, or paths on its own origin (in
+   * Node, any).
    * @default the API's paths on any origin
    */
   readonly baseUrl?: BaseUrl | undefined
 }
 
-const MISPLACED = 'createHandlers: baseUrl belongs in the second argument; write createHandlers(mock, { baseUrl })'
+const MISPLACED =
+  'createHandlers: baseUrl belongs in the second argument; write createHandlers(mock, { baseUrl })'
 
 /**
- * Handlers for `setupServer` and `setupWorker`, on the given mock or on one made with the given options.
+ * Handlers for `setupServer` and `setupWorker`, on the given mock or on one made with the given
+ * options.
  *
  * @example
  * const mock = createMock()
  * const server = setupServer(...createHandlers(mock, { baseUrl: 'https://api.example.com/v1' }))
  */
-export function createHandlers(mockOrOptions: Mock | MockOptions = {}, options: HandlerOptions = {}): HttpHandler[] {
+export function createHandlers(
+  mockOrOptions: Mock | MockOptions = {},
+  options: HandlerOptions = {},
+): HttpHandler[] {
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
-  if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl')) throw new UsageError(MISPLACED)
-  const respond = createResponder(isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions))
+  if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl'))
+    throw new UsageError(MISPLACED)
+  const respond = createResponder(
+    isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions),
+  )
   return parseBaseUrl(baseUrl).map((address) =>
     http.all(address, async ({ request }) => {
       try {
-        return await respond(request, findTarget([address], new URL(request.url)) as string, request.signal)
+        return await respond(
+          request,
+          findTarget([address], new URL(request.url)) as string,
+          request.signal,
+        )
       } catch (error) {
-        // The client has left and reads nothing; thrown on, MSW would log it as an error of the handler.
+        // The client has left and reads nothing; thrown on, MSW would log it as an error of the
+        // handler.
         if (request.signal.aborted) return Response.error()
         throw error
       }

@@ -1,4 +1,5 @@
-// The console in an app's page, without a server: a button and a drawer. A frame keeps styles, keys and scripts apart.
+// The console in an app's page, without a server: a button and a drawer. A frame keeps styles, keys
+// and scripts apart.
 
 import { readOptions } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
@@ -21,18 +22,30 @@ export interface ConsoleOptions {
 }
 
 type Side = 'bottom' | 'right'
-/** What a reload does not lose: the drawer's share of the window on each side, where the button is. */
+/**
+ * What a reload does not lose: the drawer's share of the window on each side, where the button is.
+ */
 type Kept = { isOpen: boolean; side: Side; hash: string } & Record<Side | 'x' | 'y', number>
 
 const TAG = 'animal-store-console'
 const KEPT = 'animal-store-mock.drawer'
 const [LEAST, MOST] = [0.2, 0.95]
-const STEPS = { ArrowUp: 0.03, ArrowLeft: 0.03, ArrowDown: -0.03, ArrowRight: -0.03, Home: -1, End: 1 }
+const STEPS = {
+  ArrowUp: 0.03,
+  ArrowLeft: 0.03,
+  ArrowDown: -0.03,
+  ArrowRight: -0.03,
+  Home: -1,
+  End: 1,
+}
 const [LEAST_PX, APP_PX, DRAG_PX] = [428, 320, 4]
 /** In a narrower window the drawer is at the bottom, wherever you put it. */
 const NARROW_PX = LEAST_PX + APP_PX
 const OTHER_SIDE = { bottom: 'right', right: 'bottom' } as const
-/** Its colours are those of `console/styles/1-base.css`, which is not loaded before the drawer opens. */
+/**
+ * Its colours are those of `console/styles/1-base.css`, which is not loaded before the drawer
+ * opens.
+ */
 const STYLE = `
 * { --panel: light-dark(#fff, #16191b); --accent: light-dark(#0c6b5f, #5fcab9); --edge: #8b887f }
 :host { all: initial; color-scheme: light dark; font: 13px system-ui, sans-serif }
@@ -64,7 +77,8 @@ const PARTS = `
 <div class="edge" tabindex="0" role="separator" aria-label="Size of the console"></div></div>`
 
 /**
- * Adds a button to the page that opens the console of a mock in the page, and returns a function that removes it.
+ * Adds a button to the page that opens the console of a mock in the page, and returns a function
+ * that removes it.
  *
  * @example
  * if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock)
@@ -81,7 +95,11 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     baseUrl: findApiUrl(baseUrl),
     service: mock.fetch,
     control: createLocalFetch(answer),
-    drawer: { close: () => show(false), move: () => place({ side: target() ?? kept.side }), target },
+    drawer: {
+      close: () => show(false),
+      move: () => place({ side: target() ?? kept.side }),
+      target,
+    },
   }
   const { host, opener, active, failures, drawer, edge } = addParts()
   const kept = recall()
@@ -107,7 +125,9 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   function showActive(): void {
     const faults = mock.control.faults.list().filter((fault) => !isUsedUp(fault)).length
     const isLate = mock.control.latency.get() !== null
-    active.textContent = [faults > 0 && count(faults, 'fault'), isLate && 'latency'].filter(Boolean).join(', ')
+    active.textContent = [faults > 0 && count(faults, 'fault'), isLate && 'latency']
+      .filter(Boolean)
+      .join(', ')
   }
 
   function remove(): void {
@@ -118,7 +138,8 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
   }
 
   async function show(isOpen: boolean, takesFocus = true): Promise<void> {
-    if (isOpen && takesFocus) focused = document.activeElement === host ? null : document.activeElement
+    if (isOpen && takesFocus)
+      focused = document.activeElement === host ? null : document.activeElement
     remember()
     // You come to see what failed, not what you left open.
     if (failures.textContent) {
@@ -130,7 +151,10 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     countFailures(failures, 0)
     place({ isOpen })
     if (!isOpen) {
-      const back = focused instanceof HTMLElement && focused !== document.body && focused.isConnected ? focused : opener
+      const back =
+        focused instanceof HTMLElement && focused !== document.body && focused.isConnected
+          ? focused
+          : opener
       return back.focus()
     }
     // What was typed stays in it while it is hidden.
@@ -146,7 +170,9 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
     const side = sideNow()
     const isRight = side === 'right'
     const percent = Math.round(100 * kept[side])
-    const size = isRight ? `clamp(${LEAST_PX}px, ${percent}vw, 100vw - ${APP_PX}px)` : `${percent}vh`
+    const size = isRight
+      ? `clamp(${LEAST_PX}px, ${percent}vw, 100vw - ${APP_PX}px)`
+      : `${percent}vh`
     drawer.classList.toggle('right', isRight)
     Object.assign(drawer.style, isRight ? { width: size, height: '' } : { width: '', height: size })
     opener.style.inset = `auto min(${kept.x}px, 100vw - 180px) min(${kept.y}px, 100vh - 32px) auto`
@@ -167,7 +193,8 @@ export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => voi
 }
 
 function recall(): Kept {
-  // On a telephone, a response and its alternative need more than half of the height to be seen together.
+  // On a telephone, a response and its alternative need more than half of the height to be seen
+  // together.
   const bottom = innerWidth < NARROW_PX ? 0.7 : 0.5
   const usual: Kept = { isOpen: false, side: 'bottom', bottom, right: 0.4, x: 12, y: 12, hash: '' }
   try {
@@ -188,7 +215,11 @@ function countFailures(failures: HTMLElement, amount: number): void {
 /** An app of the height 100 % gives room too, because its padding is a part of it. */
 function push(side: Side, size: string): void {
   const [paddingBottom, paddingRight] = side === 'bottom' ? [size, ''] : ['', size]
-  Object.assign(document.documentElement.style, { boxSizing: size && 'border-box', paddingBottom, paddingRight })
+  Object.assign(document.documentElement.style, {
+    boxSizing: size && 'border-box',
+    paddingBottom,
+    paddingRight,
+  })
 }
 
 /** The button and an empty drawer. A module that is loaded again replaces what it added. */
@@ -207,7 +238,11 @@ function addParts() {
 }
 
 /** The console, which runs this package's script and talks to nothing but the mock in the page. */
-async function createFrame(transport: Transport, hash: string, takesFocus: boolean): Promise<HTMLIFrameElement> {
+async function createFrame(
+  transport: Transport,
+  hash: string,
+  takesFocus: boolean,
+): Promise<HTMLIFrameElement> {
   const { files } = await import('./generated/console.ts')
   // Unlike randomUUID, this also works in a page that is not secure.
   const nonce = crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -217,11 +252,15 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
   const head = `<head><base href="about:srcdoc"><meta http-equiv="Content-Security-Policy" content="${policy}">`
   const frame = document.createElement('iframe')
   frame.title = 'Animal Store mock'
-  frame.srcdoc = files['/'].body.replace(/<link rel="stylesheet".*|<script.*/g, '').replace('<head>', head)
+  frame.srcdoc = files['/'].body
+    .replace(/<link rel="stylesheet".*|<script.*/g, '')
+    .replace('<head>', head)
   frame.onload = () => {
     const target = frame.contentWindow as Window
     const add = (tag: 'style' | 'script', parts: object) =>
-      target.document.head.append(Object.assign(target.document.createElement(tag), { nonce, ...parts }))
+      target.document.head.append(
+        Object.assign(target.document.createElement(tag), { nonce, ...parts }),
+      )
     // A fragment alone would be one of the app's page, and load that into the frame.
     if (hash && !target.location.hash) target.location.replace(`about:srcdoc${hash}`)
     Object.assign(target, { animalStoreMock: transport })
@@ -232,7 +271,12 @@ async function createFrame(transport: Transport, hash: string, takesFocus: boole
   return frame
 }
 
-function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<Kept>) => void, onClick: () => void) {
+function makeMovable(
+  opener: HTMLElement,
+  kept: Kept,
+  onMove: (change: Partial<Kept>) => void,
+  onClick: () => void,
+) {
   let [startX, startY, isDragged] = [0, 0, false]
   opener.addEventListener('pointerdown', (event) => {
     opener.setPointerCapture(event.pointerId)
@@ -248,10 +292,16 @@ function makeMovable(opener: HTMLElement, kept: Kept, onMove: (change: Partial<K
   opener.addEventListener('click', ({ detail }) => (isDragged && detail > 0) || onClick())
 }
 
-function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share: number) => void): void {
+function makeResizable(
+  edge: HTMLElement,
+  drawer: HTMLElement,
+  onResize: (share: number) => void,
+): void {
   const isRight = () => drawer.classList.contains('right')
   const resize = (share: number) => {
-    const [least, most] = isRight() ? [LEAST_PX / innerWidth, 1 - APP_PX / innerWidth] : [LEAST, MOST]
+    const [least, most] = isRight()
+      ? [LEAST_PX / innerWidth, 1 - APP_PX / innerWidth]
+      : [LEAST, MOST]
     onResize(Math.max(least, Math.min(share, most)))
   }
   edge.addEventListener('keydown', (event) => {
@@ -264,6 +314,7 @@ function makeResizable(edge: HTMLElement, drawer: HTMLElement, onResize: (share:
   edge.addEventListener('mousedown', (event) => event.preventDefault())
   edge.addEventListener('pointerdown', ({ pointerId }) => edge.setPointerCapture(pointerId))
   edge.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
-    if (edge.hasPointerCapture(pointerId)) resize(isRight() ? 1 - clientX / innerWidth : 1 - clientY / innerHeight)
+    if (edge.hasPointerCapture(pointerId))
+      resize(isRight() ? 1 - clientX / innerWidth : 1 - clientY / innerHeight)
   })
 }

@@ -1,4 +1,5 @@
-// Intercepts requests with an MSW server that belongs to the store. For Node; Storybook starts a worker.
+// Intercepts requests with an MSW server that belongs to the store. For Node; Storybook starts a
+// worker.
 import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { UsageError } from '../contract/errors.ts'
@@ -10,10 +11,15 @@ import type { Mock } from '../mock/mock.ts'
 
 export type Interception = Partial<ReturnType<typeof interceptWithMsw>> & { stop(): void }
 
-export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStray: (request: Request) => void) {
+export function interceptWithMsw(
+  mock: Mock,
+  baseUrl: BaseUrl | undefined,
+  onStray: (request: Request) => void,
+) {
   const server = setupServer(...createHandlers(mock, { baseUrl }))
   server.events.on('request:unhandled', ({ request }) => onStray(request))
-  // MSW 2 knows the first name, and MSW 3 the second. Not a function, which would let the request pass.
+  // MSW 2 knows the first name, and MSW 3 the second. Not a function, which would let the request
+  // pass.
   const strict = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
   const putBack = replaceFetchBy(() => server.listen(strict))
   let isOverridden = false
@@ -23,12 +29,18 @@ export function interceptWithMsw(mock: Mock, baseUrl: BaseUrl | undefined, onStr
       isOverridden = false
     },
     use(handlers: readonly object[]): void {
-      const added = handlers.filter((one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function')
-      if (added.length < handlers.length) throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
+      const added = handlers.filter(
+        (one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function',
+      )
+      if (added.length < handlers.length)
+        throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
       server.use(...added)
     },
-    /** Whether what Node reports may be right: a handler passes it on, or MSW 3 answers it, without `handleRequest`. */
+    /**
+     * Whether what Node reports may be right: a handler passes it on, or MSW 3 answers it, without
+     * `handleRequest`.
+     */
     letsPass: () => isOverridden || !('handleRequest' in msw),
     stop(): void {
       server.close()

@@ -20,7 +20,8 @@ declare global {
 }
 
 /**
- * A store for this test file: requests to it are intercepted, and everything is reset before each test.
+ * A store for this test file: requests to it are intercepted, and everything is reset before each
+ * test.
  *
  * @example
  * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
@@ -37,16 +38,29 @@ export const mockStore = createKit({
   afterAll,
 })
 
-/** The part of jest-circus's state that the kit reads. `asyncError` was made where the test is defined. */
-type CircusState = { hasStarted?: boolean; currentlyRunningTest?: { errors?: unknown[]; asyncError?: Error } | null }
+/**
+ * The part of jest-circus's state that the kit reads. `asyncError` was made where the test is
+ * defined.
+ */
+type CircusState = {
+  hasStarted?: boolean
+  currentlyRunningTest?: { errors?: unknown[]; asyncError?: Error } | null
+}
 
 function readCircus(): CircusState {
-  const symbol = Object.getOwnPropertySymbols(globalThis).find(({ description }) => description === 'JEST_STATE_SYMBOL')
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === 'JEST_STATE_SYMBOL',
+  )
   return (symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]) ?? {}
 }
 
 function toTest(): RunningTest {
   const { errors = [], asyncError } = readCircus().currentlyRunningTest ?? {}
   const name = expect.getState().currentTestName ?? 'a test'
-  return { name, isConcurrent: false, hasFailed: errors.length > 0, callSite: findCallSite(asyncError?.stack) }
+  return {
+    name,
+    isConcurrent: false,
+    hasFailed: errors.length > 0,
+    callSite: findCallSite(asyncError?.stack),
+  }
 }

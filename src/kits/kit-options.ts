@@ -5,25 +5,39 @@ import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { isRefused } from '../control/text/rows.ts'
 import type { BaseUrl } from '../mock/base-address.ts'
 import { baseUrlSchema } from '../mock/fetch.ts'
-import { type MockOptions, mockSchemas, type OwnOptions, readMockOptions } from '../mock/mock-options.ts'
+import {
+  type MockOptions,
+  mockSchemas,
+  type OwnOptions,
+  readMockOptions,
+} from '../mock/mock-options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioName } from '../scenario/generated/scenarios.ts'
 import { nameVariable, readFlag } from '../scenario/settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../scenario/settings/texts.ts'
 import { isUncounted, type RequestRow } from '../world/row.ts'
-import { findListedKeys, type GivenScenario, type ReadScenario, type Scenario } from '../world/scenario.ts'
+import {
+  findListedKeys,
+  type GivenScenario,
+  type ReadScenario,
+  type Scenario,
+} from '../world/scenario.ts'
 import { expectedSchemas } from './match-request.ts'
 
 export const KEY_PREFIX = 'test-'
 const INVALID = [400, 413, 414, 415]
 export const MISSTEPS = {
-  'unknown-operation': (row) => !row.operation && !isUncounted(row) && !INVALID.includes(row.status),
+  'unknown-operation': (row) =>
+    !row.operation && !isUncounted(row) && !INVALID.includes(row.status),
   deprecated: ({ operation }) => operation !== null && contract.operations[operation].deprecated,
   'bad-request': (row) => INVALID.includes(row.status) && isRefused(row),
   'unused-fault': () => false,
 } satisfies Record<string, (row: RequestRow) => boolean>
 export type Misstep = keyof typeof MISSTEPS
-type ScenarioFile = `${string}/${string}` | `${string}.${'yaml' | 'yml' | 'json'}` | `${string}.jsonl#${number}`
+type ScenarioFile =
+  | `${string}/${string}`
+  | `${string}.${'yaml' | 'yml' | 'json'}`
+  | `${string}.jsonl#${number}`
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds. @default 1000 */
@@ -32,23 +46,42 @@ export interface ReportOptions {
   readonly failOn?: readonly Misstep[]
 }
 
-/** The state that a test or story starts from; in Storybook `parameters.store` of a story, component or preview. */
+/**
+ * The state that a test or story starts from; in Storybook `parameters.store` of a story, component
+ * or preview.
+ */
 export interface StoreParameters extends Scenario {
-  /** A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default 'default' */
+  /**
+   * A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default
+   * 'default'
+   */
   readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile
 }
 
 /** Which requests a store gets, and how. */
 export interface InterceptionOptions {
-  /** The address or addresses that the app calls, version segment included. @default the API's paths on any origin */
+  /**
+   * The address or addresses that the app calls, version segment included. @default the API's paths
+   * on any origin
+   */
   readonly baseUrl?: BaseUrl
-  /** With MSW, or by replacing `fetch`. @default `'fetch'` in Jest and in Vitest's browser mode, else `'msw'` */
+  /**
+   * With MSW, or by replacing `fetch`. @default `'fetch'` in Jest and in Vitest's browser mode,
+   * else `'msw'`
+   */
   readonly intercept?: 'msw' | 'fetch'
 }
 
 /** How a store is made: the options of `createMock`, and these. */
-export interface StoreOptions extends OwnOptions, ReportOptions, StoreParameters, InterceptionOptions {
-  /** In Node, a folder for recordings of tests that fail before `afterEach`. @default `ANIMAL_STORE_RECORD`, if set */
+export interface StoreOptions
+  extends OwnOptions,
+    ReportOptions,
+    StoreParameters,
+    InterceptionOptions {
+  /**
+   * In Node, a folder for recordings of tests that fail before `afterEach`. @default
+   * `ANIMAL_STORE_RECORD`, if set
+   */
   readonly record?: string
 }
 
@@ -57,7 +90,12 @@ export const reportSchemas: OptionSchemas<ReportOptions> = {
   failOn: { type: 'array', items: { enum: Object.keys(MISSTEPS) } },
 }
 export const interceptionSchemas = { ...baseUrlSchema, intercept: { enum: ['msw', 'fetch'] } }
-const schemas: OptionSchemas<StoreOptions> = { ...mockSchemas, ...reportSchemas, ...interceptionSchemas, record: TEXT }
+const schemas: OptionSchemas<StoreOptions> = {
+  ...mockSchemas,
+  ...reportSchemas,
+  ...interceptionSchemas,
+  record: TEXT,
+}
 
 export function readStoreOptions(given: StoreOptions): StoreOptions {
   const options = readMockOptions('mockStore', schemas, given)
@@ -71,15 +109,23 @@ export const acceptKey = (scenario: ReadScenario, key: string) =>
 /** A page may have a `process` too, but no versions. */
 export const isNode = globalThis.process?.versions?.node !== undefined
 
-/** The value of a flag of the command line, from its variable. In a page there is no environment. */
-export function readVariable<T>(flag: { readonly syntax: string; parse(text: string): T }): T | undefined {
+/**
+ * The value of a flag of the command line, from its variable. In a page there is no environment.
+ */
+export function readVariable<T>(flag: {
+  readonly syntax: string
+  parse(text: string): T
+}): T | undefined {
   const variable = nameVariable(flag.syntax)
   const text = isNode ? process.env[variable] : undefined
   return text ? (readFlag(flag, text, variable) as T) : undefined
 }
 
 export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
-  const values = Object.entries(surpriseFlags).map(([name, flag]) => [name, readVariable<unknown>(flag)])
+  const values = Object.entries(surpriseFlags).map(([name, flag]) => [
+    name,
+    readVariable<unknown>(flag),
+  ])
   const surprise = readSurprise(Object.fromEntries(values))
   return surprise ? { surprise } : {}
 }

@@ -13,11 +13,17 @@ declare module 'vitest' {
 /** A store as the kits make one, and the requests of its app. */
 function createStore(options: MockOptions = {}, timeout = 60) {
   const mock = createMock(options)
-  const send = (method: string, target: string, body?: string, key = 'secret-key') => mock.answer(toCall(method, target, body, key))
+  const send = (method: string, target: string, body?: string, key = 'secret-key') =>
+    mock.answer(toCall(method, target, body, key))
   const hint = 'The store answers requests to https://api.example.com/v1.'
   const { requests } = mock.control
   const pending = new Set() as Inspection['pending']
-  return { mock, send, pending, store: { [INSPECTION]: { requests, pending, timeout, hint: () => hint } } }
+  return {
+    mock,
+    send,
+    pending,
+    store: { [INSPECTION]: { requests, pending, timeout, hint: () => hint } },
+  }
 }
 
 async function messageOf(assertion: Promise<void>): Promise<string> {
@@ -40,8 +46,14 @@ describe('toHaveReceived', () => {
     await expect(store).toHaveReceived('listPets', {
       query: { limit: '5', status: expect.stringMatching(/^so/), tag: ['a', 'b'], page: undefined },
     })
-    await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, status: 201, times: 1 })
-    await expect(store).toHaveReceived('createPet', { body: { name: expect.any(String), tags: [{ b: 2 }], status: undefined } })
+    await expect(store).toHaveReceived('createPet', {
+      body: { name: 'Rex' },
+      status: 201,
+      times: 1,
+    })
+    await expect(store).toHaveReceived('createPet', {
+      body: { name: expect.any(String), tags: [{ b: 2 }], status: undefined },
+    })
     await expect(store).not.toHaveReceived('getPet')
     await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' } })
     await expect(store).not.toHaveReceived('createPet', { body: { tags: [] } })
@@ -54,7 +66,9 @@ describe('toHaveReceived', () => {
     send('POST', '/v1/pets', `{"name":"Rex","categoryId":${BIG}}`)
     await expect(store).toHaveReceived('createPet', { body: { categoryId: BIG } })
     const body = { categoryId: BIG - 1n, name: expect.any(Number) }
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { body }))).toMatchInlineSnapshot(`
+    expect(
+      await messageOf(expect(store).toHaveReceived('createPet', { body })),
+    ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"categoryId":9007199254740992,"name":"Any<Number>"}})
 
       Received 0 matching createPet requests within 60 ms. The nearest:
@@ -64,9 +78,11 @@ describe('toHaveReceived', () => {
           assumes default-status
           request body: {"name":"Rex","categoryId":9007199254740993}"
     `)
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { body: { categoryId: Number(BIG) } }))).toBe(
-      'body.categoryId: 9007199254740992 is not exact as a number; write it as a bigint',
-    )
+    expect(
+      await messageOf(
+        expect(store).toHaveReceived('createPet', { body: { categoryId: Number(BIG) } }),
+      ),
+    ).toBe('body.categoryId: 9007199254740992 is not exact as a number; write it as a bigint')
     send('POST', '/v1/pets', '{"name":"Rex","categoryId":5}')
     await expect(store).toHaveReceived('createPet', { body: { categoryId: 5n } })
   })
@@ -95,7 +111,12 @@ describe('the failure message of toHaveReceived', () => {
     send('POST', '/v1/pets', '{"name":"Rex","categoryId":7}', 'invalid')
     send('POST', '/v1/pets', '{"name":1,"categoryId":"2"}')
     expect(
-      await messageOf(expect(store).toHaveReceived('createPet', { body: { name: 'Rex', categoryId: 1 }, status: 201 })),
+      await messageOf(
+        expect(store).toHaveReceived('createPet', {
+          body: { name: 'Rex', categoryId: 1 },
+          status: 201,
+        }),
+      ),
     ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("createPet", {"body":{"name":"Rex","categoryId":1},"status":201})
 
@@ -133,7 +154,9 @@ describe('the failure message of toHaveReceived', () => {
     const { store, send } = createStore()
     send('GET', '/v1/pets?limit=1')
     send('GET', '/v1/pets?limit=2')
-    expect(await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 1 }, times: 2 }))).toMatchInlineSnapshot(`
+    expect(
+      await messageOf(expect(store).toHaveReceived('listPets', { query: { limit: 1 }, times: 2 })),
+    ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"query":{"limit":1},"times":2})
 
       Received 1 matching listPets request (expected 2) within 60 ms:
@@ -144,7 +167,9 @@ describe('the failure message of toHaveReceived', () => {
           query.limit: expected "1", got "2"
           assumes list-order"
     `)
-    expect(await messageOf(expect(store).toHaveReceived('listPets', { times: 1 }))).toMatchInlineSnapshot(`
+    expect(
+      await messageOf(expect(store).toHaveReceived('listPets', { times: 1 })),
+    ).toMatchInlineSnapshot(`
       "expect(store).toHaveReceived("listPets", {"times":1})
 
       Received 2 matching listPets requests (expected 1):
@@ -153,7 +178,9 @@ describe('the failure message of toHaveReceived', () => {
       #2 GET /v1/pets?limit=2 → 200 (key …-key)
           assumes list-order"
     `)
-    expect(await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } }))).toMatchInlineSnapshot(`
+    expect(
+      await messageOf(expect(store).not.toHaveReceived('listPets', { query: { limit: 2 } })),
+    ).toMatchInlineSnapshot(`
       "expect(store).not.toHaveReceived("listPets", {"query":{"limit":2}})
 
       Received 1 matching listPets request:
@@ -177,10 +204,14 @@ it('toHaveReceived compares the whole API key, and shows only its end', async ()
   send('GET', '/v1/pets', undefined, 'whole-secret-key')
   await expect(store).toHaveReceived('listPets', { apiKey: 'whole-secret-key', times: 1 })
   await expect(store).not.toHaveReceived('listPets', { apiKey: 'other-secret-key' })
-  const message = await messageOf(expect(store).toHaveReceived('listPets', { apiKey: 'other-secret-pass' }))
+  const message = await messageOf(
+    expect(store).toHaveReceived('listPets', { apiKey: 'other-secret-pass' }),
+  )
   expect(message).toContain('apiKey: expected …pass, got …-key')
   expect(message).not.toContain('secret')
-  await expect(async () => expect(store).toHaveReceived('listPets', { apiKey: 5 as never })).rejects.toThrow(UsageError)
+  await expect(async () =>
+    expect(store).toHaveReceived('listPets', { apiKey: 5 as never }),
+  ).rejects.toThrow(UsageError)
 })
 
 describe('a request whose response is delayed', () => {
@@ -192,7 +223,12 @@ describe('a request whose response is delayed', () => {
     const left = new AbortController()
     onTestFinished(() => left.abort())
     const add = () => {
-      const answer = mock.fetch('http://localhost/v1/pets', { method: 'POST', headers, body, signal: left.signal })
+      const answer = mock.fetch('http://localhost/v1/pets', {
+        method: 'POST',
+        headers,
+        body,
+        signal: left.signal,
+      })
       answer.catch(() => {})
       return answer
     }
@@ -204,7 +240,9 @@ describe('a request whose response is delayed', () => {
     add()
     await expect(store).toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })
     await expect(store).toHaveReceived()
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 0, timeout: 20 }))).toContain('still delayed')
+    expect(
+      await messageOf(expect(store).toHaveReceived('createPet', { status: 0, timeout: 20 })),
+    ).toContain('still delayed')
     send('GET', '/v1/pets')
     await expect(store).not.toHaveReceived('createPet', { body: { name: 'Max' }, status: 201 })
     expect(await messageOf(expect(store).not.toHaveReceived('createPet'))).toMatchInlineSnapshot(`
@@ -226,7 +264,9 @@ describe('a request whose response is delayed', () => {
     add()
     await expect(store).not.toHaveReceived('createPet', { status: 400 })
     add()
-    expect(await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 3 }))).toContain('Received 4 matching')
+    expect(
+      await messageOf(expect(store).toHaveReceived('createPet', { status: 201, times: 3 })),
+    ).toContain('Received 4 matching')
   })
 })
 
@@ -237,13 +277,22 @@ describe('a wrong call of toHaveReceived', () => {
       'toHaveReceived: operation: expected listPets, createPet or getPet, got "createPets"; did you mean createPet?',
       () => expect(store).toHaveReceived('createPets' as never),
     ],
-    ['toHaveReceived: time: unknown field; did you mean times?', () => expect(store).toHaveReceived('getPet', { time: 1 } as never)],
+    [
+      'toHaveReceived: time: unknown field; did you mean times?',
+      () => expect(store).toHaveReceived('getPet', { time: 1 } as never),
+    ],
     [
       'toHaveReceived: operation: unknown field; expected query, petId, headers, body, apiKey, status, times or timeout',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
-    ['toHaveReceived: timeout: expected an integer from 0 to 60000, got -1', () => expect(store).toHaveReceived('getPet', { timeout: -1 })],
-    ['toHaveReceived: query: expected an object, got "a=1"', () => expect(store).toHaveReceived('getPet', { query: 'a=1' as never })],
+    [
+      'toHaveReceived: timeout: expected an integer from 0 to 60000, got -1',
+      () => expect(store).toHaveReceived('getPet', { timeout: -1 }),
+    ],
+    [
+      'toHaveReceived: query: expected an object, got "a=1"',
+      () => expect(store).toHaveReceived('getPet', { query: 'a=1' as never }),
+    ],
     [
       'toHaveReceived: status: expected an integer from 0 to 599, got "200"',
       () => expect(store).toHaveReceived('getPet', { status: '200' as never }),
@@ -252,8 +301,14 @@ describe('a wrong call of toHaveReceived', () => {
       'toHaveReceived: apiKey: expected a bearer token (RFC 6750) of 1 to 4096 characters',
       () => expect(store).toHaveReceived('getPet', { apiKey: 'not a key!' }),
     ],
-    ['toHaveReceived: times and .not cannot be combined', () => expect(store).not.toHaveReceived('getPet', { times: 1 })],
-    ['toHaveReceived: options: expected an object, got 201', () => expect(store).toHaveReceived('getPet', 201 as never)],
+    [
+      'toHaveReceived: times and .not cannot be combined',
+      () => expect(store).not.toHaveReceived('getPet', { times: 1 }),
+    ],
+    [
+      'toHaveReceived: options: expected an object, got 201',
+      () => expect(store).toHaveReceived('getPet', 201 as never),
+    ],
     [
       'toHaveReceived: expected a store, got an object; assertReceived takes mocks and controls',
       () => expect(createMock()).not.toHaveReceived(),

@@ -21,6 +21,9 @@ it('withStore reads addresses as the command line does, and names a variable tha
   await expect(findUrl()).rejects.toThrow(/^ANIMAL_STORE_CONTROL_TOKEN: expected a bearer token/)
 })
 
-it.each([undefined, {}, { scenario: 'sold-out' }])('withStore refuses %j in the place of the test of Playwright', (base) => {
-  expect(() => withStore(base as never)).toThrow(UsageError)
-})
+it.each([undefined, {}, { scenario: 'sold-out' }])(
+  'withStore refuses %j in the place of the test of Playwright',
+  (base) => {
+    expect(() => withStore(base as never)).toThrow(UsageError)
+  },
+)

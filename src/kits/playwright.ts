@@ -1,4 +1,5 @@
-// The kit for Playwright: a store for each test, which is a sandbox of a mock in this process or in another.
+// The kit for Playwright: a store for each test, which is a sandbox of a mock in this process or in
+// another.
 import type { TestInfo, TestType } from '@playwright/test'
 import { mismatch } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
@@ -13,8 +14,20 @@ import { hostFlags } from '../scenario/settings/texts.ts'
 import type { RequestRow } from '../world/row.ts'
 import { findListedKeys } from '../world/scenario.ts'
 import type { ReportOptions, StoreParameters } from './kit-options.ts'
-import { acceptKey, KEY_PREFIX, readSurpriseVariables, readVariable, reportSchemas } from './kit-options.ts'
-import { INSPECTION, type Inspection, pointAt, type StoreMatchers, storeMatchers } from './matchers.ts'
+import {
+  acceptKey,
+  KEY_PREFIX,
+  readSurpriseVariables,
+  readVariable,
+  reportSchemas,
+} from './kit-options.ts'
+import {
+  INSPECTION,
+  type Inspection,
+  pointAt,
+  type StoreMatchers,
+  storeMatchers,
+} from './matchers.ts'
 import type { SandboxStore } from './store.ts'
 import { describeStore, openInKit, type Watched, watchTest } from './watch-test.ts'
 
@@ -28,7 +41,10 @@ declare global {
 
 /** How each test gets its store. */
 export interface WithStoreOptions extends ReportOptions, StoreParameters {
-  /** A mock that runs with `--sandbox`. @default the variable `ANIMAL_STORE_URL`, else each worker starts one */
+  /**
+   * A mock that runs with `--sandbox`. @default the variable `ANIMAL_STORE_URL`, else each worker
+   * starts one
+   */
   readonly url?: string
 }
 
@@ -48,15 +64,24 @@ const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSch
  * @example
  * export const test = withStore(base, { scenario: 'sold-out' })
  */
-export function withStore<T extends object, W extends object>(base: TestType<T, W>, options: WithStoreOptions = {}) {
-  const { timeout, failOn = [], url, ...start } = readOptions<WithStoreOptions>(CALLER, schemas, options)
+export function withStore<T extends object, W extends object>(
+  base: TestType<T, W>,
+  options: WithStoreOptions = {},
+) {
+  const {
+    timeout,
+    failOn = [],
+    url,
+    ...start
+  } = readOptions<WithStoreOptions>(CALLER, schemas, options)
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
   const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
   if (isPromise(scenario)) scenario.catch(() => {})
   const expected = 'the test of @playwright/test, as in withStore(base)'
-  if (typeof base?.extend !== 'function') throw mismatch('', expected, { got: base, caller: CALLER })
+  if (typeof base?.extend !== 'function')
+    throw mismatch('', expected, { got: base, caller: CALLER })
   base.expect.extend(storeMatchers)
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixture names from this pattern
@@ -71,7 +96,8 @@ export function withStore<T extends object, W extends object>(base: TestType<T, 
   const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
-    const refuse = ({ message }: Error) => Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${message}`)))
+    const refuse = ({ message }: Error) =>
+      Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${message}`)))
     const present = await control.state({ pets: false }).catch(refuse)
     if (scenario) {
       // Without a scenario, over what the mock has.
@@ -82,12 +108,20 @@ export function withStore<T extends object, W extends object>(base: TestType<T, 
     const startedAt = new Date().toISOString()
     const listAll = () => control.requests({ sandbox: '*', waiting: true }).catch(() => [])
     const listOthers = async () => (await listAll()).filter(({ realAt }) => realAt >= startedAt)
-    const hint = async () => describeStore(`${address} with the API key of the test`, [], await listOthers())
+    const hint = async () =>
+      describeStore(`${address} with the API key of the test`, [], await listOthers())
     const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
     const { faults, recording } = control
     const rows = () => control.timeline({ waiting: true })
-    const alternatives: Watched['alternatives'] = ({ id }) => control.whatIf(id, { alternatives: true })
-    const endTest = await watchTest(failOn, { ...inspection, faults: faults.list, rows, alternatives, recording })
+    const alternatives: Watched['alternatives'] = ({ id }) =>
+      control.whatIf(id, { alternatives: true })
+    const endTest = await watchTest(failOn, {
+      ...inspection,
+      faults: faults.list,
+      rows,
+      alternatives,
+      recording,
+    })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
       const path = info.outputPath('store.jsonl')
@@ -106,14 +140,20 @@ export function withStore<T extends object, W extends object>(base: TestType<T, 
     }
   }
 
-  const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } = base
+  const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } =
+    base
   return extend<{ store: TestStore }>({ apiUrl: [apiUrl, { scope: 'worker' }], store })
 }
 
-/** A preflight has no key; other workers may have sent some of them. Browsers repeat them before every request. */
+/**
+ * A preflight has no key; other workers may have sent some of them. Browsers repeat them before
+ * every request.
+ */
 function describePreflights(rows: readonly RequestRow[]): string {
   const preflights = rows.filter(({ method }) => method === 'OPTIONS')
   const different = new Map(preflights.map((row) => [`${row.target} ${row.notes}`, row]))
   const lines = [...different.values()].flatMap((row) => describeRequest(row))
-  return lines.length === 0 ? '' : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
+  return lines.length === 0
+    ? ''
+    : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

@@ -1,4 +1,5 @@
-// A store for a test file: a mock, the interception of requests to it, and what happens around each test.
+// A store for a test file: a mock, the interception of requests to it, and what happens around each
+// test.
 import { UsageError } from '../contract/errors.ts'
 import { hash } from '../contract/random.ts'
 import { isPromise } from '../contract/values.ts'
@@ -11,9 +12,22 @@ import { defaultScenario } from '../scenario/generated/default-scenario.ts'
 import { isRecordingFile } from '../world/row.ts'
 import { createOrigin } from '../world/state.ts'
 import { createInterception } from './intercept.ts'
-import { acceptKey, KEY_PREFIX, readStoreOptions, readVariable, type StoreOptions } from './kit-options.ts'
+import {
+  acceptKey,
+  KEY_PREFIX,
+  readStoreOptions,
+  readVariable,
+  type StoreOptions,
+} from './kit-options.ts'
 import { findCallSite, INSPECTION, type Inspection, pointAt, storeMatchers } from './matchers.ts'
-import { describeStore, type EndedTest, openInKit, reportSurprises, type Watched, watchTest } from './watch-test.ts'
+import {
+  describeStore,
+  type EndedTest,
+  openInKit,
+  reportSurprises,
+  type Watched,
+  watchTest,
+} from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -24,7 +38,10 @@ export interface Store {
   readonly url: string
   /** Everything a tester can do to it: faults, clock, request log, sandboxes. */
   readonly control: Control
-  /** A fresh sandbox, for a concurrent test: matchers take it like a store. The store must have `sandbox: true`. */
+  /**
+   * A fresh sandbox, for a concurrent test: matchers take it like a store. The store must have
+   * `sandbox: true`.
+   */
   sandbox(): SandboxStore
   /** Adds MSW handlers that override the store's until the test ends. */
   use(...handlers: object[]): void
@@ -39,7 +56,8 @@ export interface SandboxStore extends Pick<Store, 'url'> {
 }
 
 /** The test that is running. Vitest does not know the line of its definition. */
-export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> & Partial<EndedTest> & { isConcurrent: boolean }
+export type RunningTest = Pick<EndedTest, 'name' | 'hasFailed'> &
+  Partial<EndedTest> & { isConcurrent: boolean }
 
 export interface Runner {
   readonly kit: string
@@ -54,7 +72,8 @@ export interface Runner {
 
 const HOW_TO_CALL = 'Call mockStore at the top of a file; to share it, in setupFiles too'
 const INACTIVE = `This store is not active here: its hooks did not run. ${HOW_TO_CALL}`
-const LATE = 'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
+const LATE =
+  'mockStore: call it at the top of a file or of a describe block, not inside a test or a hook'
 const SANDBOXED = 'This store has a sandbox for each API key; pass store.sandbox() to matchers'
 const NEEDS_SANDBOX = 'pass sandbox: true to mockStore, and call store.sandbox() in each test'
 const CONCURRENT = `is a concurrent test; make it a plain test, or ${NEEDS_SANDBOX}`
@@ -82,11 +101,26 @@ function createStore(runner: Runner, options: StoreOptions) {
   let origin = createOrigin(scenario)
   const { mock, worlds, restart } = createEngine({ ...options, origin })
   const { control } = mock
-  const interception = createInterception(mock, runner.kit, { intercept: runner.intercept, ...options })
+  const interception = createInterception(mock, runner.kit, {
+    intercept: runner.intercept,
+    ...options,
+  })
   const addresses = [baseUrl ?? "the API's paths on any origin"].flat().join(', ')
   const hint = () => describeStore(addresses, interception.elsewhere())
-  const watched: Watched = { ...watchAll(control), requests: readRequests, pending: new Set(), timeout, hint }
-  const store = { url: findApiUrl(baseUrl), control, sandbox, use: interception.use, [INSPECTION]: watched }
+  const watched: Watched = {
+    ...watchAll(control),
+    requests: readRequests,
+    pending: new Set(),
+    timeout,
+    hint,
+  }
+  const store = {
+    url: findApiUrl(baseUrl),
+    control,
+    sandbox,
+    use: interception.use,
+    [INSPECTION]: watched,
+  }
   let sandboxes = 0
   reportSurprises(control)
   return { store, watched, interception, begin, reset }
@@ -104,7 +138,8 @@ function createStore(runner: Runner, options: StoreOptions) {
     const own = control.sandbox(apiKey)
     restart(createOrigin(acceptKey(scenario, apiKey)), apiKey)
     const others = () => control.requests({ sandbox: '*', waiting: true })
-    const hint = () => describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), others())
+    const hint = () =>
+      describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), others())
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint }
     return { url: store.url, apiKey, control: own, [INSPECTION]: inspected }
   }
@@ -124,8 +159,11 @@ function createStore(runner: Runner, options: StoreOptions) {
 }
 
 /** Of all sandboxes, since it is not known which of them a test uses. */
-function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'faults' | 'recording'> {
-  const stateOf = (key: string | null): StateControl => (key === null ? control : control.sandbox(key))
+function watchAll(
+  control: Control,
+): Pick<Watched, 'alternatives' | 'rows' | 'faults' | 'recording'> {
+  const stateOf = (key: string | null): StateControl =>
+    key === null ? control : control.sandbox(key)
   return {
     alternatives: async ({ id, sandbox }) => stateOf(sandbox).whatIf(id, { alternatives: true }),
     rows: () => control.timeline({ sandbox: '*', waiting: true, limit: Number.MAX_SAFE_INTEGER }),
@@ -134,7 +172,12 @@ function watchAll(control: Control): Pick<Watched, 'alternatives' | 'rows' | 'fa
   }
 }
 
-function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typeof createStore>, callSite: string) {
+function addHooks(
+  runner: Runner,
+  options: StoreOptions,
+  running: ReturnType<typeof createStore>,
+  callSite: string,
+) {
   // A file there is for `exec`.
   const asked = readVariable({ syntax: '--record <folder>', parse: String }) ?? ''
   const { failOn = [], record = isRecordingFile(asked) ? '' : asked } = options
@@ -143,13 +186,16 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   const names: string[] = []
 
   function refuse(past: readonly string[]): void {
-    if (past.length > 0) throw pointAt(callSite, new Error(['Requests went past the store:', ...past].join('\n  ')))
+    if (past.length > 0)
+      throw pointAt(callSite, new Error(['Requests went past the store:', ...past].join('\n  ')))
   }
 
-  const reject = (error: Error) => Promise.reject(error instanceof UsageError ? pointAt(callSite, error) : error)
+  const reject = (error: Error) =>
+    Promise.reject(error instanceof UsageError ? pointAt(callSite, error) : error)
   runner.beforeAll(() => begin().catch(reject))
   runner.beforeEach(async ({ name, isConcurrent }) => {
-    if (isConcurrent && !options.sandbox) throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
+    if (isConcurrent && !options.sandbox)
+      throw pointAt(callSite, new Error(`${JSON.stringify(name)} ${CONCURRENT}`))
     if (isConcurrent) return
     reset()
     endTest = await watchTest(failOn, watched)
@@ -157,7 +203,9 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   runner.afterEach(async ({ isConcurrent, ...test }) => {
     names.push(test.name)
     const nth = names.filter((name) => name === test.name).length
-    const file = record ? nameRecording(record, nth > 1 ? `${test.name} ${nth}` : test.name, callSite) : undefined
+    const file = record
+      ? nameRecording(record, nth > 1 ? `${test.name} ${nth}` : test.name, callSite)
+      : undefined
     // It is not known which of several concurrent tests sent a request.
     const ended = isConcurrent ? undefined : await endTest?.({ callSite, file, ...test })
     if (ended) console.error([ended.log, ended.saved].filter(Boolean).join('\n'))
@@ -171,7 +219,10 @@ function addHooks(runner: Runner, options: StoreOptions, running: ReturnType<typ
   })
 }
 
-/** A file for a recording: the name of the test, and a hash for tests of the same name in other files. */
+/**
+ * A file for a recording: the name of the test, and a hash for tests of the same name in other
+ * files.
+ */
 function nameRecording(folder: string, name: string, callSite: string): string {
   const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
   return `${folder}/${words}-${hash(`${callSite} ${name}`).toString(36)}.jsonl`

@@ -1,17 +1,26 @@
-// The kit for Storybook: a loader that gives each story the state in its parameters. Every story has its own API key,
-// and so its sandbox; an app that always sends the same key sees the state of the story that was loaded last.
+// The kit for Storybook: a loader that gives each story the state in its parameters. Every story
+// has its own API key, and so its sandbox; an app that always sends the same key sees the state of
+// the story that was loaded last.
 import { BOOLEAN, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
 import { openScenario } from '../scenario/open.ts'
 import { createOrigin } from '../world/state.ts'
-import { acceptKey, type InterceptionOptions, interceptionSchemas, type StoreParameters } from './kit-options.ts'
+import {
+  acceptKey,
+  type InterceptionOptions,
+  interceptionSchemas,
+  type StoreParameters,
+} from './kit-options.ts'
 import type { SandboxStore } from './store.ts'
 
 export type { StoreParameters } from './kit-options.ts'
 
-/** What a story finds in `loaded.store`. No other story has its key, so others on the same page do not disturb it. */
+/**
+ * What a story finds in `loaded.store`. No other story has its key, so others on the same page do
+ * not disturb it.
+ */
 export type StoryStore = Pick<SandboxStore, 'apiKey' | 'control'>
 
 /** How a loader intercepts requests, and whether it shows them. */
@@ -20,7 +29,10 @@ export interface LoaderOptions extends InterceptionOptions {
   readonly console?: boolean
 }
 
-type StoryContext = { readonly id: string; readonly parameters: { readonly [name: string]: unknown } }
+type StoryContext = {
+  readonly id: string
+  readonly parameters: { readonly [name: string]: unknown }
+}
 const PARAMETERS = 'parameters.store'
 const schemas: OptionSchemas<LoaderOptions> = { ...interceptionSchemas, console: BOOLEAN }
 
@@ -32,7 +44,9 @@ installPassThrough()
  * @example
  * export const SoldOut = { parameters: { store: { scenario: 'sold-out' } } }
  */
-export function storeLoader(options: LoaderOptions = {}): (context: StoryContext) => Promise<{ store: StoryStore }> {
+export function storeLoader(
+  options: LoaderOptions = {},
+): (context: StoryContext) => Promise<{ store: StoryStore }> {
   const { console: hasConsole, ...interception } = readOptions('storeLoader', schemas, options)
   const { mock, worlds, restart } = createEngine(openOptions('storeLoader', { sandbox: true }))
   const { control } = mock
@@ -52,7 +66,11 @@ export function storeLoader(options: LoaderOptions = {}): (context: StoryContext
   }
 }
 
-async function startIntercepting(mock: Mock, { baseUrl, intercept }: InterceptionOptions, hasConsole = false) {
+async function startIntercepting(
+  mock: Mock,
+  { baseUrl, intercept }: InterceptionOptions,
+  hasConsole = false,
+) {
   if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock, { baseUrl })
   if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
   const { createHandlers } = await import('../hosts/msw.ts')

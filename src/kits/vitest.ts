@@ -7,7 +7,10 @@ export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions 
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious: must be declared as Vitest 4 declares it, and compile with Vitest 5
-  /** @ts-ignore: Vitest 5 has other type parameters, and the compiler merges the declarations all the same. */
+  /**
+   * @ts-ignore: Vitest 5 has other type parameters, and the compiler merges the declarations all
+   * the same.
+   */
   interface Matchers<T = any> extends StoreMatchers {}
   // biome-ignore-end lint/suspicious: as above
 }
@@ -16,7 +19,8 @@ declare module 'vitest' {
 type OwnState = { __vitest_worker__?: { current?: { result?: { state?: string } } } }
 
 /**
- * A store for this test file: requests to it are intercepted, and everything is reset before each test.
+ * A store for this test file: requests to it are intercepted, and everything is reset before each
+ * test.
  *
  * @example
  * const store = mockStore({ baseUrl: 'https://api.example.com/v1' })
@@ -33,6 +37,8 @@ export const mockStore = createKit({
   afterAll,
 })
 
-function toTest({ task: { name, fullTestName = name, concurrent = false, result } }: TestContext): RunningTest {
+function toTest({
+  task: { name, fullTestName = name, concurrent = false, result },
+}: TestContext): RunningTest {
   return { name: fullTestName, isConcurrent: concurrent, hasFailed: result?.state === 'fail' }
 }

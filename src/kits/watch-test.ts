@@ -1,9 +1,16 @@
-// What kits do around a test: they find matchers that it does not await and what `failOn` forbids, and keep a recording
-// if it fails. In Node they use files. Not for Storybook: a bundler of its pages would look for Node's modules.
+// What kits do around a test: they find matchers that it does not await and what `failOn` forbids,
+// and keep a recording if it fails. In Node they use files. Not for Storybook: a bundler of its
+// pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
 import { describeWayOut } from '../control/differences.ts'
-import { describeKeys, describeRequest, describeRequests, isFailure, surprisesOf } from '../control/text/rows.ts'
+import {
+  describeKeys,
+  describeRequest,
+  describeRequests,
+  isFailure,
+  surprisesOf,
+} from '../control/text/rows.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
 import { printLiveFault } from '../world/describe-fault.ts'
@@ -21,8 +28,16 @@ export interface Watched extends Inspection {
   recording(): string | Promise<string>
 }
 
-/** `name` includes the names of its blocks, `callSite` is where it or its store is, and `file` is for its recording. */
-export type EndedTest = Readonly<{ name: string; hasFailed: boolean; callSite: string; file?: string | undefined }>
+/**
+ * `name` includes the names of its blocks, `callSite` is where it or its store is, and `file` is
+ * for its recording.
+ */
+export type EndedTest = Readonly<{
+  name: string
+  hasFailed: boolean
+  callSite: string
+  file?: string | undefined
+}>
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!isNode || !isReference(given)) return openScenario(given)
@@ -33,18 +48,31 @@ export function reportSurprises(control: Control): void {
   const file = isNode ? process.env[SURPRISE_REPORT] : undefined
   if (!file) return
   const { appendFileSync } = process.getBuiltinModule('node:fs')
-  control.subscribe((event) => surprisesOf(event).forEach((one) => void appendFileSync(file, `${one}\n`)))
+  control.subscribe((event) =>
+    surprisesOf(event).forEach((one) => void appendFileSync(file, `${one}\n`)),
+  )
 }
 
-/** What a failed test should know of its store. Of other requests with another key, some may be its own. */
-export function describeStore(address: string, elsewhere: readonly string[], others: readonly RequestRow[] = []) {
+/**
+ * What a failed test should know of its store. Of other requests with another key, some may be its
+ * own.
+ */
+export function describeStore(
+  address: string,
+  elsewhere: readonly string[],
+  others: readonly RequestRow[] = [],
+) {
   const strays = elsewhere.length > 0 ? `Requests went elsewhere: ${elsewhere.join(', ')}.` : ''
-  const isOfNoTest = ({ method, sandbox }: RequestRow) => method !== 'OPTIONS' && !sandbox?.startsWith(KEY_PREFIX)
+  const isOfNoTest = ({ method, sandbox }: RequestRow) =>
+    method !== 'OPTIONS' && !sandbox?.startsWith(KEY_PREFIX)
   const keys = describeKeys(others.filter(isOfNoTest))
   return [`The store answers requests to ${address}.`, keys, strays].filter(Boolean).join('\n')
 }
 
-/** Call it when a test begins, and the result when it ends: why it fails, what it requested, where its recording is. */
+/**
+ * Call it when a test begins, and the result when it ends: why it fails, what it requested, where
+ * its recording is.
+ */
 export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
   const { rows, faults, hint, alternatives, recording } = watched
   const started = new Set((await faults()).map(({ id }) => id))
@@ -55,13 +83,21 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const own = (await rows()).filter(({ id }) => !earlier.has(id))
     const requests = own.filter(isRequest)
     // Since a load, an id may be one that was there before.
-    const since = own.slice(own.findLastIndex((row) => isChange(row) && isLoad(row)) + 1).filter(isChange)
-    const named = since.flatMap((row) => (row.method === 'faults.add' && !row.isUndone ? row.changed : []))
-    const added = (await faults()).filter(({ id }) => !started.has(id) || named.some((one) => one.id === id))
+    const since = own
+      .slice(own.findLastIndex((row) => isChange(row) && isLoad(row)) + 1)
+      .filter(isChange)
+    const named = since.flatMap((row) =>
+      row.method === 'faults.add' && !row.isUndone ? row.changed : [],
+    )
+    const added = (await faults()).filter(
+      ({ id }) => !started.has(id) || named.some((one) => one.id === id),
+    )
     // A test that failed may not have come as far as its faults or matchers.
     const isAsked = failOn.includes('unused-fault') && !hasFailed
     // What happens with a probability need not happen.
-    const unused = isAsked ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1) : []
+    const unused = isAsked
+      ? added.filter(({ applied, rate = 1 }) => applied === 0 && rate === 1)
+      : []
     const idle = unused.map((fault) => `unused-fault: ${printLiveFault(fault)}`)
     const missteps = [...requests.flatMap((row) => describeMisstep(failOn, row)), ...idle]
     const text = [`${JSON.stringify(name)} did what failOn forbids:`, ...missteps].join('\n  ')
@@ -72,7 +108,11 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
     const wayOut = failed ? describeWayOut(failed, await alternatives(failed).catch(() => [])) : ''
     const log = describeRequests(name, own, `${wayOut}\n${await hint()}`)
     const { id } = failed ?? requests.at(-1) ?? {}
-    return { problem, log, saved: file === undefined ? '' : await saveRecording(file, await recording(), id) }
+    return {
+      problem,
+      log,
+      saved: file === undefined ? '' : await saveRecording(file, await recording(), id),
+    }
   }
 }
 
@@ -80,7 +120,9 @@ async function saveRecording(file: string, text: string, id: number | undefined)
   if (!isNode) return 'record: a recording needs Node'
   const { PRIVATE, replaceFile } = await import('../hosts/node/replace-file.ts')
   const place = id === undefined ? file : `${file} --at ${id}`
-  const saving = replaceFile(file, text, PRIVATE).then(() => `To see it again: npx animal-store-mock open ${place}`)
+  const saving = replaceFile(file, text, PRIVATE).then(
+    () => `To see it again: npx animal-store-mock open ${place}`,
+  )
   return saving.catch(({ message }: UsageError) => message)
 }
 

@@ -2,7 +2,10 @@
 import { mismatch, misuse } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
 
-/** One address or several, version segment included: `https://api.example.com/v1`, or a path like `/v1`. */
+/**
+ * One address or several, version segment included: `https://api.example.com/v1`, or a path like
+ * `/v1`.
+ */
 export type BaseUrl = string | URL | readonly (string | URL)[]
 
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
@@ -14,11 +17,15 @@ const { basePath } = contract
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
   if (baseUrl === undefined) return [new RegExp(`^${ANY_ORIGIN}(?=${listPaths()}${END})`)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
-  if (given.length === 0) throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
+  if (given.length === 0)
+    throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
   return given.map(parseBase)
 }
 
-export function findTarget(addresses: readonly RegExp[], url: Pick<URL, 'origin' | 'pathname' | 'search'>) {
+export function findTarget(
+  addresses: readonly RegExp[],
+  url: Pick<URL, 'origin' | 'pathname' | 'search'>,
+) {
   const place = url.origin + url.pathname
   const match = addresses.map((address) => address.exec(place)).find(Boolean)
   return match ? place.slice(match[0].length) + url.search : undefined
@@ -28,11 +35,15 @@ export function findTarget(addresses: readonly RegExp[], url: Pick<URL, 'origin'
 export const findApiUrl = (baseUrl: BaseUrl = basePath) =>
   new URL(String([baseUrl].flat()[0]), baseOfPage()).href.replace(/\/+$/, '')
 
-/** What relative addresses start from: the page, as the platform has it, and without a page http://localhost. */
+/**
+ * What relative addresses start from: the page, as the platform has it, and without a page
+ * http://localhost.
+ */
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-const pageAddress = () => (globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href)
+const pageAddress = () =>
+  globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href
 
 function parseBase(given: unknown): RegExp {
   const page = pageAddress()
@@ -40,8 +51,9 @@ function parseBase(given: unknown): RegExp {
   const start = escapeRegExp(url.pathname.replace(/\/+$/, '').slice(0, -basePath.length))
   // A path is on the page's own origin, and on any where there is no page.
   const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
-  // Also paths of the contract with too many slashes, or without the version: the service's 404 says what is wrong.
-  // Below a path such as `/v1` the version must be there, since the page itself may have a `/pets`.
+  // Also paths of the contract with too many slashes, or without the version: the service's 404
+  // says what is wrong. Below a path such as `/v1` the version must be there, since the page itself
+  // may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
   return new RegExp(`^${webOrigin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
 }
@@ -50,15 +62,24 @@ function readBase(given: unknown, page: string): { readonly url: URL; readonly i
   const text = given instanceof URL ? given.href : given
   if (typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)) {
     const url = new URL(text, page)
-    if (url.pathname.replace(/\/+$/, '').endsWith(basePath)) return { url, isPath: text.startsWith('/') }
+    if (url.pathname.replace(/\/+$/, '').endsWith(basePath))
+      return { url, isPath: text.startsWith('/') }
   }
-  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', { got: given })
+  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', {
+    got: given,
+  })
 }
 
-/** The paths of the contract, with any number of slashes for one: the service says which are too many. */
+/**
+ * The paths of the contract, with any number of slashes for one: the service says which are too
+ * many.
+ */
 function listPaths(versions = ''): string {
-  const toSource = (template: string) => template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
-  const paths = Object.values(contract.operations).map(({ path }) => toSource(path.slice(basePath.length)))
+  const toSource = (template: string) =>
+    template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
+  const paths = Object.values(contract.operations).map(({ path }) =>
+    toSource(path.slice(basePath.length)),
+  )
   return `(?:${toSource(basePath)})${versions}(?:${paths.join('|')})`
 }
 

@@ -22,16 +22,26 @@ const ADDRESS = 'http://mock.test/v1/pets?limit=1#top'
 describe('createFetch', () => {
   it('passes method, target, header fields and body to the service', async () => {
     const service = stub()
-    await createFetch(service)(new Request(ADDRESS, { method: 'POST', body: 'é', headers: { 'X-One': '1' } }))
+    await createFetch(service)(
+      new Request(ADDRESS, { method: 'POST', body: 'é', headers: { 'X-One': '1' } }),
+    )
     const [call] = service.calls
     const headers = { 'content-type': 'text/plain;charset=UTF-8', 'x-one': '1' }
-    expect(call).toMatchObject({ method: 'POST', target: '/v1/pets?limit=1', headers, body: new TextEncoder().encode('é') })
+    expect(call).toMatchObject({
+      method: 'POST',
+      target: '/v1/pets?limit=1',
+      headers,
+      body: new TextEncoder().encode('é'),
+    })
   })
 })
 
 describe('the fetch of a mock', () => {
   const pip = '{"name":"Pip","categoryId":1}'
-  const init = { method: 'POST', headers: { authorization: 'Bearer k', 'content-type': 'application/json' } }
+  const init = {
+    method: 'POST',
+    headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
+  }
 
   it('takes a string, a URL or a Request, with or without init', async () => {
     const { fetch } = createMock({ pets: [] })
@@ -46,19 +56,33 @@ describe('the fetch of a mock', () => {
     ]
     for (const [index, ask] of given.entries()) {
       const response = await ask()
-      expect([response.status, response.url, await response.json()]).toEqual([201, url, { id: index + 1, name: 'Pip', categoryId: 1 }])
+      expect([response.status, response.url, await response.json()]).toEqual([
+        201,
+        url,
+        { id: index + 1, name: 'Pip', categoryId: 1 },
+      ])
     }
   })
 
   it.each<[title: string, body: () => BodyInit]>([
     ['an ArrayBuffer', () => new TextEncoder().encode(pip).buffer],
-    ['a view of an ArrayBuffer', () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1)],
+    [
+      'a view of an ArrayBuffer',
+      () => new Uint8Array([0, ...new TextEncoder().encode(pip)]).subarray(1),
+    ],
     ['a Blob', () => new Blob([pip])],
     ['a stream', () => toStream([pip.slice(0, 9), pip.slice(9)])],
   ])('takes a body that is %s', async (_, body) => {
     const { fetch } = createMock({ pets: [] })
-    const response = await fetch('http://any.test/v1/pets', { ...init, body: body(), duplex: 'half' } as RequestInit)
-    expect([response.status, await response.json()]).toEqual([201, { id: 1, name: 'Pip', categoryId: 1 }])
+    const response = await fetch('http://any.test/v1/pets', {
+      ...init,
+      body: body(),
+      duplex: 'half',
+    } as RequestInit)
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      { id: 1, name: 'Pip', categoryId: 1 },
+    ])
   })
 
   it('takes a request object of another library', async () => {
@@ -66,7 +90,9 @@ describe('the fetch of a mock', () => {
     const headers = { forEach: (add: (value: string, name: string) => void) => add('1', 'x-one') }
     const foreign = { url: ADDRESS, method: 'GET', headers, body: null } as unknown as Request
     expect((await createFetch(service)(foreign)).status).toBe(200)
-    expect(service.calls).toMatchObject([{ method: 'GET', target: '/v1/pets?limit=1', headers: { 'x-one': '1' } }])
+    expect(service.calls).toMatchObject([
+      { method: 'GET', target: '/v1/pets?limit=1', headers: { 'x-one': '1' } },
+    ])
   })
 
   it('rejects a request whose body was read already, as the platform does', async () => {
@@ -87,8 +113,14 @@ describe('the fetch of a mock', () => {
 
   it.each([
     ['http://', 'fetch failed: expected an http or https URL, got "http://"'],
-    ['ftp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "ftp://example.com/v1/pets"'],
-    ['xhttp://example.com/v1/pets', 'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"'],
+    [
+      'ftp://example.com/v1/pets',
+      'fetch failed: expected an http or https URL, got "ftp://example.com/v1/pets"',
+    ],
+    [
+      'xhttp://example.com/v1/pets',
+      'fetch failed: expected an http or https URL, got "xhttp://example.com/v1/pets"',
+    ],
     ['data:,x', 'fetch failed: expected an http or https URL, got "data:,x"'],
     ['http://user:secret@any.test/v1/pets', 'includes credentials'],
   ])('rejects the address %s', async (url, message) => {
@@ -107,24 +139,37 @@ describe('a fetch with base addresses', () => {
   }
 
   it('answers under each base address, with or without a path before /v1', async () => {
-    const { service, fetch } = start(['https://api.example.test/v1', new URL('https://staging.example.test/store/v1/')])
+    const { service, fetch } = start([
+      'https://api.example.test/v1',
+      new URL('https://staging.example.test/store/v1/'),
+    ])
     await fetch('https://api.example.test/v1/pets?limit=1')
     await fetch('https://staging.example.test/store/v1/pets/7')
     await fetch('https://api.example.test/v1')
     await fetch('https://api.example.test//v1/pets')
     await fetch('https://staging.example.test/store//v1//pets/')
-    expect(service.calls.map(({ target }) => target)).toEqual(['/v1/pets?limit=1', '/v1/pets/7', '/v1', '//v1/pets', '//v1//pets/'])
+    expect(service.calls.map(({ target }) => target)).toEqual([
+      '/v1/pets?limit=1',
+      '/v1/pets/7',
+      '/v1',
+      '//v1/pets',
+      '//v1//pets/',
+    ])
   })
 
-  it.each(['https://api.example.test/v2/pets', 'https://other.test/v1/pets', 'http://api.example.test/v1/pets', '/v1/pets'])(
-    'rejects %s, which is under none of them',
-    async (url) => {
-      const { service, fetch } = start('https://api.example.test/v1')
-      const href = new URL(url, 'http://localhost').href
-      await expect(fetch(url)).rejects.toThrow(new TypeError(`fetch failed: ${href} is not under the mock's baseUrl`))
-      expect(service.calls).toEqual([])
-    },
-  )
+  it.each([
+    'https://api.example.test/v2/pets',
+    'https://other.test/v1/pets',
+    'http://api.example.test/v1/pets',
+    '/v1/pets',
+  ])('rejects %s, which is under none of them', async (url) => {
+    const { service, fetch } = start('https://api.example.test/v1')
+    const href = new URL(url, 'http://localhost').href
+    await expect(fetch(url)).rejects.toThrow(
+      new TypeError(`fetch failed: ${href} is not under the mock's baseUrl`),
+    )
+    expect(service.calls).toEqual([])
+  })
 })
 
 describe('the body of a request', () => {
@@ -132,21 +177,32 @@ describe('the body of a request', () => {
     const service = stub()
     const read: number[] = []
     const body = new ReadableStream(
-      { pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES / 2)), cancel: () => void read.push(-1) },
+      {
+        pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES / 2)),
+        cancel: () => void read.push(-1),
+      },
       { highWaterMark: 0 },
     )
-    await createFetch(service)(new Request(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit))
+    await createFetch(service)(
+      new Request(ADDRESS, { method: 'POST', body, duplex: 'half' } as RequestInit),
+    )
     expect([service.calls[0]?.body?.length, read]).toEqual([1.5 * MAX_BODY_BYTES, [-1]])
   })
 
   it('is read whole, also where a Request has no body property', async () => {
     const service = stub()
     for (const hasBody of [true, false]) {
-      const request = new Request(ADDRESS, { method: 'POST', body: new Uint8Array(MAX_BODY_BYTES + 1) })
+      const request = new Request(ADDRESS, {
+        method: 'POST',
+        body: new Uint8Array(MAX_BODY_BYTES + 1),
+      })
       if (!hasBody) Object.defineProperty(request, 'body', { value: undefined })
       await createFetch(service)(request)
     }
-    expect(service.calls.map(({ body }) => body?.length)).toEqual([MAX_BODY_BYTES + 1, MAX_BODY_BYTES + 1])
+    expect(service.calls.map(({ body }) => body?.length)).toEqual([
+      MAX_BODY_BYTES + 1,
+      MAX_BODY_BYTES + 1,
+    ])
   })
 
   it.each(['GET', 'HEAD'])('is not read for %s', async (method) => {
@@ -166,7 +222,9 @@ describe('an aborted fetch', () => {
     await expect(createFetch(service)(new Request(ADDRESS), { signal })).rejects.toBe(reason)
     await expect(createFetch(service)(new Request(ADDRESS, { signal }))).rejects.toBe(reason)
     expect(service.calls).toEqual([])
-    await expect(createFetch(service)(new Request(ADDRESS, { signal }), { signal: null })).resolves.toMatchObject({ status: 200 })
+    await expect(
+      createFetch(service)(new Request(ADDRESS, { signal }), { signal: null }),
+    ).resolves.toMatchObject({ status: 200 })
   })
 
   it('is rejected while its response is delayed, and leaves no listener and no timer behind', async () => {
@@ -187,7 +245,10 @@ describe('an aborted fetch', () => {
 
 describe('createResponder', () => {
   it('answers with a network error where the connection drops', async () => {
-    expect((await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets')).type).toBe('error')
+    expect(
+      (await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets'))
+        .type,
+    ).toBe('error')
   })
 })
 

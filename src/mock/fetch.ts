@@ -1,4 +1,5 @@
-// Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it is told.
+// Carries a standard Request into the engine and a Response out. It waits, drops and aborts as it
+// is told.
 import { isBodiless } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
@@ -12,15 +13,18 @@ export type Answering = Pick<Service, 'answer'>
 
 /** Which addresses a `fetch` of the mock answers. */
 export interface FetchOptions {
-  /** What the app calls, version segment included; other addresses are rejected. @default every address */
+  /**
+   * What the app calls, version segment included; other addresses are rejected. @default every
+   * address
+   */
   readonly baseUrl?: BaseUrl | undefined
 }
 
 export const baseUrlSchema: OptionSchemas<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
 
 /**
- * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a dropped connection
- * rejects with a TypeError, an aborted request with its reason.
+ * A `fetch` that the mock answers, for any client that takes one. It behaves as the platform's: a
+ * dropped connection rejects with a TypeError, an aborted request with its reason.
  *
  * @example
  * const fetch = createFetch(createMock(), { baseUrl: 'https://api.example.com/v1' })
@@ -36,17 +40,25 @@ export function createFetch(mock: Answering, options: FetchOptions = {}): typeof
     if (asked) return asked
     const url = urlOf(input)
     if (url) throw new TypeError(`fetch failed: ${url.href} is not under the mock's baseUrl`)
-    throw new TypeError(`fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`)
+    throw new TypeError(
+      `fetch failed: expected an http or https URL, got ${JSON.stringify(String(input))}`,
+    )
   }
 }
 
 /** A `fetch` for the addresses that `find` knows; it returns nothing for any other. */
 export function createAsk(mock: Answering, find: (url: URL) => string | undefined) {
   const respond = createResponder(mock)
-  const answer = async (given: RequestInfo | URL, init: RequestInit | undefined, url: URL, target: string) => {
+  const answer = async (
+    given: RequestInfo | URL,
+    init: RequestInit | undefined,
+    url: URL,
+    target: string,
+  ) => {
     const { request, signal } = readFetched(given, init, url)
     const response = await respond(request, target, signal)
-    if (response.type === 'error') throw new TypeError('fetch failed: the mock dropped the connection')
+    if (response.type === 'error')
+      throw new TypeError('fetch failed: the mock dropped the connection')
     return response
   }
   return (input: RequestInfo | URL, init?: RequestInit): Promise<Response> | undefined => {
@@ -56,10 +68,12 @@ export function createAsk(mock: Answering, find: (url: URL) => string | undefine
   }
 }
 
-export const isAnswering = (value: unknown): value is Answering => isObject(value) && typeof value.answer === 'function'
+export const isAnswering = (value: unknown): value is Answering =>
+  isObject(value) && typeof value.answer === 'function'
 
 export function checkMock(door: string, value: unknown): void {
-  if (!isAnswering(value)) throw mismatch('', 'a mock from createMock', { got: value, caller: door })
+  if (!isAnswering(value))
+    throw mismatch('', 'a mock from createMock', { got: value, caller: door })
 }
 
 export function createResponder({ answer }: Answering) {
@@ -71,7 +85,10 @@ export function createResponder({ answer }: Answering) {
     await carryOut(reply, signal)
     if (reply.drop) return Response.error()
     // A constructed response has no address. MSW 2.3 sets it again.
-    return Object.defineProperty(toResponse(reply), 'url', { value: request.url, configurable: true })
+    return Object.defineProperty(toResponse(reply), 'url', {
+      value: request.url,
+      configurable: true,
+    })
   }
 }
 
@@ -97,9 +114,15 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
 function readFetched(input: RequestInfo | URL, init: RequestInit | undefined, url: URL) {
   const given = isRequestObject(input) ? input : undefined
   // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
-  const rest = init?.signal && !isRequestObject(init) ? Object.create(init, { signal: { value: undefined } }) : init
+  const rest =
+    init?.signal && !isRequestObject(init)
+      ? Object.create(init, { signal: { value: undefined } })
+      : init
   const request = given && !init ? given : new Request(given ?? url.href, rest)
-  return { request, signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined }
+  return {
+    request,
+    signal: (init?.signal === undefined ? given?.signal : init.signal) ?? undefined,
+  }
 }
 
 /** Of any realm or library, so not by its class. */
@@ -112,8 +135,14 @@ function urlOf(input: RequestInfo | URL): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** The body, if there is one; of one that is too large, just enough to show that it is: the service refuses it. */
-export async function readRequestBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array | undefined> {
+/**
+ * The body, if there is one; of one that is too large, just enough to show that it is: the service
+ * refuses it.
+ */
+export async function readRequestBody(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Uint8Array | undefined> {
   if (isBodiless(request.method) || request.body === null) return undefined
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
@@ -131,7 +160,8 @@ export async function readRequestBody(request: Request, maxBytes = MAX_BODY_BYTE
   return length > 0 ? bytes : undefined
 }
 
-export const toResponse = ({ status, headers, body }: Reply) => new Response(body || null, { status, headers })
+export const toResponse = ({ status, headers, body }: Reply) =>
+  new Response(body || null, { status, headers })
 
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()

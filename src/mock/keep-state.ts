@@ -1,4 +1,5 @@
-// Keeps a state beyond its mock, in a browser's storage or a file, as a scenario: people edit it. Workers keep more.
+// Keeps a state beyond its mock, in a browser's storage or a file, as a scenario: people edit it.
+// Workers keep more.
 import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
@@ -6,7 +7,10 @@ import type { ReadScenario } from '../world/scenario.ts'
 import { describeState, printScenario, resumeState } from '../world/state.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-/** Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two methods. */
+/**
+ * Where a page keeps the state: `sessionStorage` or `localStorage`, or anything with these two
+ * methods.
+ */
 export interface StateStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -14,19 +18,27 @@ export interface StateStorage {
 
 const ITEM = 'animal-store-mock'
 
-/** Goes on from the storage; the result keeps a changed state there. If that fails, the mock works without it. */
+/**
+ * Goes on from the storage; the result keeps a changed state there. If that fails, the mock works
+ * without it.
+ */
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
     if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text)))
   } catch (error) {
-    throw misuse('storage', `the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`)
+    throw misuse(
+      'storage',
+      `the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`,
+    )
   }
   return onNewState(worlds, () => {
     try {
       storage.setItem(ITEM, printState(worlds))
     } catch (error) {
-      console.error(`animal-store-mock: the state is not kept, since its storage failed: ${(error as Error).message}`)
+      console.error(
+        `animal-store-mock: the state is not kept, since its storage failed: ${(error as Error).message}`,
+      )
     }
   })
 }

@@ -1,10 +1,24 @@
-// The options of createMock: a scenario that changes the one to start from, and what is not part of a state.
+// The options of createMock: a scenario that changes the one to start from, and what is not part of
+// a state.
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { MOST_LOG_ROWS } from '../contract/limits.ts'
-import { BOOLEAN, CHECKED_LATER, COUNT, type OptionSchemas, readOptions, throwIfAny } from '../contract/options.ts'
+import {
+  BOOLEAN,
+  CHECKED_LATER,
+  COUNT,
+  type OptionSchemas,
+  readOptions,
+  throwIfAny,
+} from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { isPromise } from '../contract/values.ts'
-import { changeScenario, documentFields, findConflicts, normalizeScenario, readValue } from '../scenario/document.ts'
+import {
+  changeScenario,
+  documentFields,
+  findConflicts,
+  normalizeScenario,
+  readValue,
+} from '../scenario/document.ts'
 import { defaultScenario } from '../scenario/generated/default-scenario.ts'
 import { corsOriginSchema } from '../scenario/settings/rows.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
@@ -18,17 +32,27 @@ export interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
   readonly sandbox?: boolean
   /**
-   * The most requests that the log keeps, in 16 MiB: 0 to 100,000. Changes before the oldest go too.
+   * The most requests that the log keeps, in 16 MiB: 0 to 100,000. Changes before the oldest go
+   * too.
    * @default { rows: 1000 }
    */
   readonly requestLog?: { readonly rows?: number }
-  /** Keeps the state across page reloads: `sessionStorage` or `localStorage`. Excludes `sandbox`. @default none */
+  /**
+   * Keeps the state across page reloads: `sessionStorage` or `localStorage`. Excludes `sandbox`.
+   * @default none
+   */
   readonly storage?: StateStorage
-  /** Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`. @default none */
+  /**
+   * Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`.
+   * @default none
+   */
   readonly corsOrigins?: readonly string[]
 }
 
-/** How a mock starts. Fields override those of `scenario`; `faults` come first, and `assume` changes single choices. */
+/**
+ * How a mock starts. Fields override those of `scenario`; `faults` come first, and `assume` changes
+ * single choices.
+ */
 export interface MockOptions extends Scenario, OwnOptions {
   /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
   readonly scenario?: GivenScenario | NotAName
@@ -38,7 +62,10 @@ export type MockSettings = OwnOptions & { readonly origin: Origin }
 
 const { $schema, extends: _, generate, ...fields } = documentFields
 export const ROWS: Schema = { ...COUNT, maximum: MOST_LOG_ROWS }
-export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = { scenario: CHECKED_LATER, ...fields }
+export const startSchemas: OptionSchemas<Scenario & { scenario?: unknown }> = {
+  scenario: CHECKED_LATER,
+  ...fields,
+}
 
 export const mockSchemas: OptionSchemas<MockOptions> = {
   ...startSchemas,
@@ -48,11 +75,16 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   corsOrigins: { type: 'array', items: corsOriginSchema },
 }
 
-export function readMockOptions<T extends OwnOptions>(caller: string, schemas: OptionSchemas<T>, given: unknown): T {
+export function readMockOptions<T extends OwnOptions>(
+  caller: string,
+  schemas: OptionSchemas<T>,
+  given: unknown,
+): T {
   const options = readOptions<T>(caller, schemas, given)
   const { storage, sandbox } = options
   const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
-  if (storage !== undefined && !isStorage) throw mismatch('storage', 'a storage such as sessionStorage', { caller })
+  if (storage !== undefined && !isStorage)
+    throw mismatch('storage', 'a storage such as sessionStorage', { caller })
   const text = 'storage and sandbox cannot be combined; one state is kept'
   if (storage && sandbox) throw new UsageError({ kind: 'text', caller, text })
   return options
@@ -60,14 +92,25 @@ export function readMockOptions<T extends OwnOptions>(caller: string, schemas: O
 
 export function openOptions(caller: string, given: unknown): MockSettings {
   const options = readMockOptions<MockOptions>(caller, mockSchemas, given)
-  return { ...options, origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))) }
+  return {
+    ...options,
+    origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))),
+  }
 }
 
 type Start = ReadScenario | Promise<ReadScenario>
 
-/** The scenario of the checked options, or the default one, with the fields that the options change. */
-export function openStart<T extends Start>(given: { scenario?: unknown }, caller: string, open: (given: unknown) => T) {
-  const changes: Scenario = Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(fields, name)))
+/**
+ * The scenario of the checked options, or the default one, with the fields that the options change.
+ */
+export function openStart<T extends Start>(
+  given: { scenario?: unknown },
+  caller: string,
+  open: (given: unknown) => T,
+) {
+  const changes: Scenario = Object.fromEntries(
+    Object.entries(given).filter(([name]) => Object.hasOwn(fields, name)),
+  )
   throwIfAny(findConflicts(changes), caller)
   const own = normalizeScenario(changes)
   const { faults, nextId } = own
@@ -75,7 +118,10 @@ export function openStart<T extends Start>(given: { scenario?: unknown }, caller
   function change(base: ReadScenario): ReadScenario {
     // Unlike in a document, faults are added, each in place of the one with its id.
     const kept = base.faults?.filter(({ id }) => id === undefined || !replaced.has(id)) ?? []
-    const changed = changeScenario(base, { ...own, ...(faults && { faults: [...faults, ...kept] }) })
+    const changed = changeScenario(base, {
+      ...own,
+      ...(faults && { faults: [...faults, ...kept] }),
+    })
     throwIfAny(nextId === undefined ? [] : findConflicts({ nextId }, changed), caller)
     return changed
   }

@@ -1,4 +1,5 @@
-// The composition root: builds a world from the options and wires the service and the control around it.
+// The composition root: builds a world from the options and wires the service and the control
+// around it.
 import type { Control } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents } from '../control/events.ts'
@@ -19,7 +20,8 @@ export type { MockOptions } from './mock-options.ts'
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
   /**
-   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets', { headers })`.
+   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets',
+   * { headers })`.
    * Rejects with a TypeError where the connection drops, and with the signal's reason when aborted.
    */
   readonly fetch: typeof globalThis.fetch
@@ -32,7 +34,8 @@ export interface Mock extends Service {
  *
  * @example
  * const mock = createMock({ apiKeys: ['test-key'] })
- * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer test-key' } })
+ * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer
+ * test-key' } })
  */
 export function createMock(options: MockOptions = {}): Mock {
   return createEngine(openOptions('createMock', options)).mock
@@ -70,7 +73,10 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   return { mock, worlds, publish: events.publish, restart }
 }
 
-/** Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a control. */
+/**
+ * Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a
+ * control.
+ */
 export function createAnswering(given: MockOptions): Answering {
   const options = openOptions('createHandlers', given)
   const { worlds, settings } = openWorlds(options)
@@ -78,7 +84,10 @@ export function createAnswering(given: MockOptions): Answering {
   return createService({ ...settings, worldOf: worlds.of, onBegin: save, onEnd: save })
 }
 
-function openWorlds({ origin, sandbox = false, requestLog, corsOrigins = [] }: MockSettings, memory = createMemory()) {
+function openWorlds(
+  { origin, sandbox = false, requestLog, corsOrigins = [] }: MockSettings,
+  memory = createMemory(),
+) {
   const worlds = createWorlds(origin, sandbox, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },

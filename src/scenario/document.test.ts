@@ -9,14 +9,26 @@ import { expandScenario } from './expand.ts'
 import { openScenario } from './open.ts'
 
 const rex = { id: 1, name: 'Rex', categoryId: 1 }
-const check = (document: unknown, parent?: ReadScenario) => findProblems(document, parent).map(brief)
+const check = (document: unknown, parent?: ReadScenario) =>
+  findProblems(document, parent).map(brief)
 
 it('the check of a scenario reports every field with a wrong value', () => {
   const wrong = {
-    ...{ $schema: 1, name: 1, description: 1, pets: 1, nextId: 'a', apiKeys: null, now: 1, frozen: 1 },
+    ...{
+      $schema: 1,
+      name: 1,
+      description: 1,
+      pets: 1,
+      nextId: 'a',
+      apiKeys: null,
+      now: 1,
+      frozen: 1,
+    },
     ...{ assume: 1, faults: 1, latency: 'a', random: 'a', extends: 1, generate: 1 },
   }
-  const values = Object.entries(wrong).map(([name, value]) => `mismatch ${name} ${JSON.stringify(value)}`)
+  const values = Object.entries(wrong).map(
+    ([name, value]) => `mismatch ${name} ${JSON.stringify(value)}`,
+  )
   expect(check(wrong)).toEqual(values)
 })
 
@@ -48,10 +60,22 @@ describe('the ids of faults', () => {
 describe('the ids of a scenario’s animals', () => {
   it.each<[string, unknown, string[]]>([
     ['a number and a bigint', [{ ...rex, id: 1n }, rex], ['duplicate-id pets[1].id 1 pets[0]']],
-    ['not next to each other', [rex, { ...rex, id: 7 }, rex], ['duplicate-id pets[2].id 1 pets[0]']],
-    ['three times', [rex, rex, rex], ['duplicate-id pets[1].id 1 pets[0]', 'duplicate-id pets[2].id 1 pets[0]']],
+    [
+      'not next to each other',
+      [rex, { ...rex, id: 7 }, rex],
+      ['duplicate-id pets[2].id 1 pets[0]'],
+    ],
+    [
+      'three times',
+      [rex, rex, rex],
+      ['duplicate-id pets[1].id 1 pets[0]', 'duplicate-id pets[2].id 1 pets[0]'],
+    ],
     ['in descending order', [{ ...rex, id: 2 }, rex], []],
-    ['next to values that are not animals', [null, rex, 5], ['mismatch pets[0] null', 'mismatch pets[2] 5']],
+    [
+      'next to values that are not animals',
+      [null, rex, 5],
+      ['mismatch pets[0] null', 'mismatch pets[2] 5'],
+    ],
   ])('must be unique: %s', (_, pets, problems) => {
     expect(check({ pets })).toEqual(problems)
   })
@@ -85,19 +109,31 @@ describe('the ids of a scenario’s animals', () => {
 })
 
 describe('the clock of a scenario', () => {
-  it.each(['1969-12-31', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59-01:00', '2026-02-30', 'soon'])('cannot start at %s', (now) => {
+  it.each([
+    '1969-12-31',
+    '1969-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59-01:00',
+    '2026-02-30',
+    'soon',
+  ])('cannot start at %s', (now) => {
     expect(check({ now })).toEqual([`mismatch now ${JSON.stringify(now)}`])
   })
 
-  it.each(['1970-01-01', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59+01:00'])('can start at %s', (now) => {
-    expect(check({ now })).toEqual([])
-    expect(readValue({ now })).toEqual({ now })
-  })
+  it.each(['1970-01-01', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59+01:00'])(
+    'can start at %s',
+    (now) => {
+      expect(check({ now })).toEqual([])
+      expect(readValue({ now })).toEqual({ now })
+    },
+  )
 })
 
 describe('a scenario value', () => {
   it.each<[unknown, string]>([
-    [{ generate: { count: 1 } }, 'generate: resolve it first, with loadScenario() or expandScenario()'],
+    [
+      { generate: { count: 1 } },
+      'generate: resolve it first, with loadScenario() or expandScenario()',
+    ],
     [{ extends: 'default' }, 'extends: resolve it first, with loadScenario() or expandScenario()'],
     ['sold-out', 'mismatch scenario "sold-out"'],
     [null, 'mismatch scenario null'],
@@ -107,11 +143,17 @@ describe('a scenario value', () => {
 })
 
 describe('the ids in a list of animals', () => {
-  const named = (id?: number | bigint) => ({ ...(id === undefined ? {} : { id }), name: 'Rex', categoryId: 1 })
+  const named = (id?: number | bigint) => ({
+    ...(id === undefined ? {} : { id }),
+    name: 'Rex',
+    categoryId: 1,
+  })
   const idsOf = (pets: unknown[]) => createMock({ pets: pets as never }).control.state()
 
   it('are optional: an animal without an id gets the lowest free one', () => {
-    expect(idsOf([named(), named(1n), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(idsOf([named(), named(1n), named(), named(3)]).pets?.map(({ id }) => id)).toEqual([
+      1, 2, 3, 4,
+    ])
     expect(idsOf([named(-5), named()])).toMatchObject({ pets: [{ id: -5 }, { id: 1 }] })
     const mock = createMock()
     mock.control.load({ pets: [named()], nextId: 7 } as never)
@@ -119,10 +161,11 @@ describe('the ids in a list of animals', () => {
   })
 
   it('that were assigned automatically count like given ones', () => {
-    expect(() => createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never })).toThrow(
-      expect.objectContaining({ problems: [expect.objectContaining({ path: 'nextId' })] }),
-    )
-    const generatedAfter = (id?: number) => expandScenario({ pets: [named(id)] as never, generate: { count: 1 } }).pets?.at(-1)?.id
+    expect(() =>
+      createMock({ scenario: { pets: [named(), named()], nextId: 2 } as never }),
+    ).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ path: 'nextId' })] }))
+    const generatedAfter = (id?: number) =>
+      expandScenario({ pets: [named(id)] as never, generate: { count: 1 } }).pets?.at(-1)?.id
     expect([generatedAfter(), generatedAfter(-5)]).toEqual([2, 1])
   })
 })
@@ -155,7 +198,8 @@ describe('a scenario that has to be fetched', () => {
   })
 
   it('comes at once if nothing has to be fetched', async () => {
-    for (const given of [{ pets: [rex] }, [rex]]) expect(openScenario(given)).toEqual({ pets: [rex] })
+    for (const given of [{ pets: [rex] }, [rex]])
+      expect(openScenario(given)).toEqual({ pets: [rex] })
     expect(await openScenario({ generate: { count: 1 } })).toMatchObject({ generated: 1 })
   })
 
@@ -163,7 +207,10 @@ describe('a scenario that has to be fetched', () => {
     const [most, more] = [Array(100_000).fill(rex), Array(100_001).fill(rex)]
     expect(findExcess({ pets: most, generate: { count: 100_000 } })).toEqual([])
     expect(findExcess(more).map(brief)).toEqual(['mismatch pets 100001'])
-    expect(findExcess({ pets: more, generate: { count: 100_001 } })).toMatchObject([{ path: 'pets' }, { path: 'generate.count' }])
+    expect(findExcess({ pets: more, generate: { count: 100_001 } })).toMatchObject([
+      { path: 'pets' },
+      { path: 'generate.count' },
+    ])
     // More than anybody may generate.
     expect(findExcess({ generate: { count: 1e9 } })).toEqual([])
   })

@@ -36,16 +36,33 @@ describe('a document that extends a scenario', () => {
     ['inherits all but name and description', {}, inherited],
     ['has its own name', { name: 'child' }, { ...inherited, name: 'child' }],
     ['reads durations', { latency: '1s' }, { ...inherited, latency: 1_000 }],
-    ['replaces a field', { now: '2031-01-01', frozen: false }, { ...inherited, now: '2031-01-01', frozen: false }],
-    ['replaces a list as a whole', { faults: [], apiKeys: ['two'] }, { ...inherited, faults: [], apiKeys: ['two'] }],
+    [
+      'replaces a field',
+      { now: '2031-01-01', frozen: false },
+      { ...inherited, now: '2031-01-01', frozen: false },
+    ],
+    [
+      'replaces a list as a whole',
+      { faults: [], apiKeys: ['two'] },
+      { ...inherited, faults: [], apiKeys: ['two'] },
+    ],
     [
       'merges the choices question by question',
       { assume: { 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
-      { ...inherited, assume: { ...parent.assume, 'list-order': 'oldest-first', 'invalid-query': 'clamp' } },
+      {
+        ...inherited,
+        assume: { ...parent.assume, 'list-order': 'oldest-first', 'invalid-query': 'clamp' },
+      },
     ],
-    ['keeps the animals when only the next id changes', { nextId: 80 }, { ...inherited, nextId: 80 }],
+    [
+      'keeps the animals when only the next id changes',
+      { nextId: 80 },
+      { ...inherited, nextId: 80 },
+    ],
   ])('%s', (_, document, expected) => {
-    expect(expandScenario({ extends: 'parent', faults: undefined, ...document } as never, parent)).toEqual(expected)
+    expect(
+      expandScenario({ extends: 'parent', faults: undefined, ...document } as never, parent),
+    ).toEqual(expected)
   })
 
   it('that lists keys makes them the only valid ones, also over a saved state', () => {
@@ -58,7 +75,10 @@ describe('a document that extends a scenario', () => {
 
   it('replaces animals and next id together, with pets or with generate', () => {
     const { pets, nextId, ...rest } = inherited
-    expect(expandScenario({ extends: 'parent', pets: [bella] }, parent)).toEqual({ ...rest, pets: [bella] })
+    expect(expandScenario({ extends: 'parent', pets: [bella] }, parent)).toEqual({
+      ...rest,
+      pets: [bella],
+    })
     expect(expandScenario({ extends: 'parent', generate: { count: 2 } }, parent)).toEqual({
       ...rest,
       pets: generatePets({ count: 2 }),

@@ -1,10 +1,16 @@
-// From a checked document to the scenario that it describes: the parent's fields added, the animals generated. Apart
-// from open.ts, since it brings the words of generated animals.
+// From a checked document to the scenario that it describes: the parent's fields added, the animals
+// generated. Apart from open.ts, since it brings the words of generated animals.
 import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
-import { changeScenario, findProblems, firstGeneratedId, normalizeScenario, readValue } from './document.ts'
+import {
+  changeScenario,
+  findProblems,
+  firstGeneratedId,
+  normalizeScenario,
+  readValue,
+} from './document.ts'
 import { generatePets } from './generate/generate-pets.ts'
 
 /**
@@ -12,25 +18,35 @@ import { generatePets } from './generate/generate-pets.ts'
  *
  * @example
  * const scenario = expandScenario({ generate: { count: 40, seed: 7, status: { sold: 1 } } })
- * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] }, scenarios.default)
+ * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] },
+ * scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
   const base = parent === undefined ? undefined : readValue(parent, 'parent')
   throwIfAny(findProblems(document, base))
   if ((document.extends === undefined) !== (base === undefined)) {
     const pass = `pass the scenario ${JSON.stringify(document.extends)} as the second argument`
-    throw misuse('extends', base ? 'a parent was passed, but the document does not say that it extends one' : pass)
+    throw misuse(
+      'extends',
+      base ? 'a parent was passed, but the document does not say that it extends one' : pass,
+    )
   }
   return expandChecked(document, base)
 }
 
-/** The same for a document that has been checked with its parent. Name and description are not inherited. */
+/**
+ * The same for a document that has been checked with its parent. Name and description are not
+ * inherited.
+ */
 export function expandChecked(document: ScenarioDocument, parent: ReadScenario = {}): ReadScenario {
   const { $schema, extends: _, generate, ...given } = document
   const { name, description, ...inherited } = parent
   const own = normalizeScenario(given)
   if (!generate) return changeScenario(inherited, own)
   const written = own.pets ?? []
-  const added = generatePets({ ...generate, firstId: firstGeneratedId(written.map(({ id }) => id)) })
+  const added = generatePets({
+    ...generate,
+    firstId: firstGeneratedId(written.map(({ id }) => id)),
+  })
   return changeScenario(inherited, { ...own, pets: written.concat(added), generated: added.length })
 }

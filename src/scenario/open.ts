@@ -1,17 +1,29 @@
-// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says how files are read.
-// Callers that have only values call `readValue`, which checks at once. `createOrigin` checks the result of neither.
+// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says
+// how files are read. Callers that have only values call `readValue`, which checks at once.
+// `createOrigin` checks the result of neither.
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue, readOwn } from '../contract/values.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { findProblems, findShipped, isReference, isScenarioFile, readValue, type ScenarioDocument } from './document.ts'
+import {
+  findProblems,
+  findShipped,
+  isReference,
+  isScenarioFile,
+  readValue,
+  type ScenarioDocument,
+} from './document.ts'
 import type { ScenarioName } from './generated/scenarios.ts'
 
-/** A scenario with shortcuts, or the name of a shipped one: fetched before it is loaded. Editors suggest the names. */
+/**
+ * A scenario with shortcuts, or the name of a shipped one: fetched before it is loaded. Editors
+ * suggest the names.
+ */
 export type ScenarioReference =
   | ScenarioName
   | (string & Record<never, never>)
-  | (ScenarioDocument & ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
+  | (ScenarioDocument &
+      ({ readonly extends: string } | Required<Pick<ScenarioDocument, 'generate'>>))
 
 export interface Source {
   /** The scenario in a file that is named or extended, or why it cannot be that file. */
@@ -20,7 +32,10 @@ export interface Source {
   readonly name?: string
 }
 
-export function openScenario(given: unknown, source: Source = {}): ReadScenario | Promise<ReadScenario> {
+export function openScenario(
+  given: unknown,
+  source: Source = {},
+): ReadScenario | Promise<ReadScenario> {
   if (!isReference(given)) return readValue(given)
   if (typeof given !== 'string') return resolveDocument(given, source)
   return findNamed(given, 'scenario', source).then((found) => {
@@ -29,11 +44,18 @@ export function openScenario(given: unknown, source: Source = {}): ReadScenario 
   })
 }
 
-async function findNamed(wanted: string, path: string, { readFile }: Source): Promise<ReadScenario | Problem> {
+async function findNamed(
+  wanted: string,
+  path: string,
+  { readFile }: Source,
+): Promise<ReadScenario | Problem> {
   const others = readFile && ', or a file'
-  if (!isScenarioFile(wanted)) return findShipped((await import('./shipped.ts')).scenarios, wanted, path, others)
+  if (!isScenarioFile(wanted))
+    return findShipped((await import('./shipped.ts')).scenarios, wanted, path, others)
   const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
-  return typeof found === 'object' ? found : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
+  return typeof found === 'object'
+    ? found
+    : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
 }
 
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
@@ -44,5 +66,8 @@ export async function resolveDocument(document: unknown, source: Source): Promis
   const problems = [...missing, ...findProblems(document, parent)]
   if (problems.length > 0) throw new UsageError(place(problems))
   const { expandChecked } = await import('./expand.ts')
-  return { ...(name !== undefined && { name }), ...expandChecked(document as ScenarioDocument, parent) }
+  return {
+    ...(name !== undefined && { name }),
+    ...expandChecked(document as ScenarioDocument, parent),
+  }
 }

@@ -1,5 +1,6 @@
-// The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in the file, and in
-// YAML on a line. YAML must be plain data. Whether the value is a valid document is decided in document.ts.
+// The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in
+// the file, and in YAML on a line. YAML must be plain data. Whether the value is a valid document
+// is decided in document.ts.
 import type { Document, Node, Pair, Range, Scalar } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
 import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
@@ -17,12 +18,14 @@ export async function readDocument(given: string, file: string, max?: JsonLimits
     ? { value: readJsonDocument(text, { at: { file } }, max), findPlace: () => ({ file }) }
     : await readYaml(text, file)
   // What has no path is not about the document, such as that the mock is full.
-  const place = (problem: Problem) => ('path' in problem ? { ...problem, at: findPlace(problem.path) } : problem)
+  const place = (problem: Problem) =>
+    'path' in problem ? { ...problem, at: findPlace(problem.path) } : problem
   const lineOf = ({ at }: Problem) => at?.line ?? Number.POSITIVE_INFINITY
   return {
     value: toDocument(value),
     name: nameOfFile(file),
-    place: (found: readonly Problem[]) => found.map(place).sort((one, other) => lineOf(one) - lineOf(other)),
+    place: (found: readonly Problem[]) =>
+      found.map(place).sort((one, other) => lineOf(one) - lineOf(other)),
   }
 }
 
@@ -35,7 +38,11 @@ async function readYaml(text: string, file: string) {
     problems.push({ kind: 'syntax', found, at: { file, line: lines.linePos(offset).line } })
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+  const [document, another] = composer.compose(
+    tokens,
+    true,
+    text.length,
+  ) as Iterable<Document.Parsed>
   if (!document || problems.length > 0) throw new UsageError(problems)
   if (another) report(another.range[0], 'expected one document, got another')
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
@@ -43,13 +50,26 @@ async function readYaml(text: string, file: string) {
   if (problems.length > 0) throw new UsageError(problems)
   return {
     value: document.toJS(),
-    /** The line of a path such as `pets[3].status`; of what surrounds it where it does not exist. */
-    findPlace: (path = '') => ({ file, line: lines.linePos(findOffset(library, document, path)).line }),
+    /**
+     * The line of a path such as `pets[3].status`; of what surrounds it where it does not exist.
+     */
+    findPlace: (path = '') => ({
+      file,
+      line: lines.linePos(findOffset(library, document, path)).line,
+    }),
   }
 }
 
-/** The library composes tokens by recursion, which can end V8: a text that is too deep has no tokens. */
-function* readTokens(library: Library, text: string, onLine: (offset: number) => void, report: ReportProblem) {
+/**
+ * The library composes tokens by recursion, which can end V8: a text that is too deep has no
+ * tokens.
+ */
+function* readTokens(
+  library: Library,
+  text: string,
+  onLine: (offset: number) => void,
+  report: ReportProblem,
+) {
   const parser = new library.Parser(onLine)
   for (const lexeme of new library.Lexer().lex(text)) {
     yield* parser.next(lexeme)
@@ -65,8 +85,10 @@ function* readTokens(library: Library, text: string, onLine: (offset: number) =>
 function toPlainData(library: Library, document: Document.Parsed, report: ReportProblem): void {
   library.visit(document, (_, node) => {
     if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
-    else if (library.isNode(node) && node.tag !== undefined) report(startOf(node), 'expected plain data, got a tag')
-    else if (library.isScalar(node) && typeof node.value === 'bigint') node.value = normalizeInt64(node.value)
+    else if (library.isNode(node) && node.tag !== undefined)
+      report(startOf(node), 'expected plain data, got a tag')
+    else if (library.isScalar(node) && typeof node.value === 'bigint')
+      node.value = normalizeInt64(node.value)
   })
 }
 

@@ -20,12 +20,17 @@ function list(mock: Mock, query = ''): Pet[] {
 
 const open = (name: ScenarioName) => createMock({ scenario: scenarios[name] })
 const create = (mock: Mock) => ask(mock, 'POST', '/v1/pets', { name: 'Rex', categoryId: 1 })
-const countByStatus = (mock: Mock) => Object.fromEntries(STATUSES.map((status) => [status, list(mock, `&status=${status}`).length]))
+const countByStatus = (mock: Mock) =>
+  Object.fromEntries(STATUSES.map((status) => [status, list(mock, `&status=${status}`).length]))
 
 describe('the shipped scenarios', () => {
   it('are the files of fixtures/, each with a description and the name of its file', () => {
-    const files = readdirSync(new URL('../../fixtures', import.meta.url)).filter((file) => file.endsWith('.yaml'))
-    expect(Object.keys(scenarios).sort()).toEqual(files.map((file) => file.replace('.yaml', '')).sort())
+    const files = readdirSync(new URL('../../fixtures', import.meta.url)).filter((file) =>
+      file.endsWith('.yaml'),
+    )
+    expect(Object.keys(scenarios).sort()).toEqual(
+      files.map((file) => file.replace('.yaml', '')).sort(),
+    )
     for (const [key, { name, description = '' }] of Object.entries(scenarios)) {
       expect(name).toBe(key)
       expect(description.length).toBeGreaterThan(20)
@@ -49,7 +54,9 @@ describe('the shipped scenarios', () => {
   })
 
   it('include single: the service has one animal', () => {
-    expect(list(open('single'))).toEqual([{ id: 1, name: 'Biscuit the Beagle', categoryId: 1, status: 'available' }])
+    expect(list(open('single'))).toEqual([
+      { id: 1, name: 'Biscuit the Beagle', categoryId: 1, status: 'available' },
+    ])
   })
 
   it('include full-page: the service has as many animals as one list can return', () => {
@@ -66,7 +73,9 @@ describe('the shipped scenarios', () => {
     const mock = open('crowded')
     expect(ask(mock, 'GET', '/v1/pets/1000').status).toBe(200)
     expect(ask(mock, 'GET', '/v1/pets/1001').status).toBe(404)
-    expect(countByStatus(mock)).toEqual(Object.fromEntries(STATUSES.map((status) => [status, LONGEST])))
+    expect(countByStatus(mock)).toEqual(
+      Object.fromEntries(STATUSES.map((status) => [status, LONGEST])),
+    )
   })
 
   it('include sold-out: the service has animals, and all of them are sold', () => {
@@ -98,30 +107,46 @@ describe('the shipped scenarios', () => {
     const mock = open('tricky-names')
     const found = list(mock).filter(({ name }) => pattern.test(name))
     expect(found.length).toBeGreaterThan(0)
-    for (const pet of found) expect(JSON.parse(ask(mock, 'GET', `/v1/pets/${pet.id}`).body)).toEqual(pet)
+    for (const pet of found)
+      expect(JSON.parse(ask(mock, 'GET', `/v1/pets/${pet.id}`).body)).toEqual(pet)
   })
 
   it('include big-ids: the service returns every digit of ids and categories, and runs out of ids after ten new animals', () => {
     const mock = open('big-ids')
     const { body } = ask(mock, 'GET', '/v1/pets')
-    for (const id of ['-9007199254740993', '9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775797']) {
+    for (const id of [
+      '-9007199254740993',
+      '9007199254740991',
+      '9007199254740992',
+      '9007199254740993',
+      '9223372036854775797',
+    ]) {
       expect(body).toContain(`{"id":${id},`)
       expect(ask(mock, 'GET', `/v1/pets/${id}`).body).toContain(`{"id":${id},`)
     }
-    for (const id of ['-9223372036854775808', '-9007199254740993', '9007199254740993', '9223372036854775807']) {
+    for (const id of [
+      '-9223372036854775808',
+      '-9007199254740993',
+      '9007199254740993',
+      '9223372036854775807',
+    ]) {
       expect(body).toContain(`"categoryId":${id},`)
     }
-    for (let id = 9223372036854775798n; id < 2n ** 63n; id++) expect(create(mock).body).toBe(`{"id":${id},"name":"Rex","categoryId":1}`)
+    for (let id = 9223372036854775798n; id < 2n ** 63n; id++)
+      expect(create(mock).body).toBe(`{"id":${id},"name":"Rex","categoryId":1}`)
     expect(create(mock).status).toBe(507)
   })
 
   it('include flaky: some responses are errors, late or dropped, and they are the same in every run', () => {
     const run = () => {
       const mock = open('flaky')
-      return Array.from({ length: 300 }, () => ask(mock, 'GET', '/v1/pets')).map(({ status, delay = 0 }) => ({ status, delay }))
+      return Array.from({ length: 300 }, () => ask(mock, 'GET', '/v1/pets')).map(
+        ({ status, delay = 0 }) => ({ status, delay }),
+      )
     }
     const replies = run()
-    const count = (test: (reply: { status: number; delay: number }) => boolean) => replies.filter(test).length
+    const count = (test: (reply: { status: number; delay: number }) => boolean) =>
+      replies.filter(test).length
     expect(run()).toEqual(replies)
     expect(count(({ status }) => status === 503)).toBeGreaterThan(20)
     expect(count(({ status }) => status === 0)).toBeGreaterThan(3)
@@ -145,7 +170,11 @@ describe('the shipped scenarios', () => {
 
   it('include outage: every operation fails with 503, and Retry-After tells a client when to come back', () => {
     const mock = open('outage')
-    for (const reply of [ask(mock, 'GET', '/v1/pets'), ask(mock, 'GET', '/v1/pets/1'), create(mock)]) {
+    for (const reply of [
+      ask(mock, 'GET', '/v1/pets'),
+      ask(mock, 'GET', '/v1/pets/1'),
+      create(mock),
+    ]) {
       expect(reply).toMatchObject({ status: 503, headers: { 'Retry-After': '30' } })
     }
     expect(mock.control.state().pets).toHaveLength(18)
@@ -153,14 +182,21 @@ describe('the shipped scenarios', () => {
 
   it('include after-sunset: the service no longer has getPet, and the other operations work', () => {
     const mock = open('after-sunset')
-    expect(ask(mock, 'GET', '/v1/pets/1')).toMatchObject({ status: 404, body: expect.stringContaining('getPet is no longer available') })
-    expect(ask(mock, 'GET', '/v1/pets')).toMatchObject({ status: 200, headers: { Date: expect.stringMatching(/^Fri, 06 Dec 2030 00:/) } })
+    expect(ask(mock, 'GET', '/v1/pets/1')).toMatchObject({
+      status: 404,
+      body: expect.stringContaining('getPet is no longer available'),
+    })
+    expect(ask(mock, 'GET', '/v1/pets')).toMatchObject({
+      status: 200,
+      headers: { Date: expect.stringMatching(/^Fri, 06 Dec 2030 00:/) },
+    })
     expect(create(mock).status).toBe(201)
   })
 
   it('include locked-out: the service refuses every API key', () => {
     const mock = open('locked-out')
-    for (const key of ['some-key', 'test', 'listed']) expect(ask(mock, 'GET', '/v1/pets', undefined, key).status).toBe(401)
+    for (const key of ['some-key', 'test', 'listed'])
+      expect(ask(mock, 'GET', '/v1/pets', undefined, key).status).toBe(401)
     expect(create(mock).status).toBe(401)
   })
 })

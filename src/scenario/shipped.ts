@@ -1,4 +1,5 @@
-// The entry point `animal-store-mock/scenarios`: the shipped scenarios as plain values, for Node and browsers.
+// The entry point `animal-store-mock/scenarios`: the shipped scenarios as plain values, for Node
+// and browsers.
 import { deepFreeze } from '../contract/values.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
@@ -11,7 +12,8 @@ export type { ScenarioName }
 type Documents = Readonly<Record<Exclude<ScenarioName, 'default'>, ScenarioDocument>>
 
 /**
- * The shipped scenarios, by their names. They are frozen; spread one to make another: `{ ...scenarios.default, now }`.
+ * The shipped scenarios, by their names. They are frozen; spread one to make another: `{
+ * ...scenarios.default, now }`.
  *
  * @example
  * const mock = createMock({ scenario: scenarios['sold-out'] })
@@ -24,5 +26,8 @@ function expandAll(): Record<ScenarioName, ReadScenario> {
     const parent = document.extends === undefined ? undefined : defaultScenario
     return [name, { name, ...expandChecked(document, parent) }]
   })
-  return deepFreeze({ default: defaultScenario, ...Object.fromEntries(expanded) } as Record<ScenarioName, ReadScenario>)
+  return deepFreeze({ default: defaultScenario, ...Object.fromEntries(expanded) } as Record<
+    ScenarioName,
+    ReadScenario
+  >)
 }

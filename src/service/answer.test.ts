@@ -18,7 +18,10 @@ const call: Call = { method: 'GET', target: '/v1/pets', headers }
 function start(scenario: Scenario = {}) {
   const surroundings = surround()
   const { times } = surroundings
-  const world = createWorld(beginState(parseScenario({ pets: [], ...scenario }), times), surroundings)
+  const world = createWorld(
+    beginState(parseScenario({ pets: [], ...scenario }), times),
+    surroundings,
+  )
   const heard: Pick<KeptRequest, 'outcome' | 'durationMs'>[] = []
   const begun: unknown[] = []
   const clock = { now: 1_000 }
@@ -45,7 +48,9 @@ describe('a bug below the service', () => {
     const reply = service.answer(call)
     expect(reply.status).toBe(500)
     expect(reply.headers['X-Mock-Bug']).toBe('1')
-    expect(reply.body).toBe('{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}')
+    expect(reply.body).toBe(
+      '{"code":"InternalServerError","message":"Bug in the mock; see its log","status":500}',
+    )
     expect(log.mock.calls).toEqual([[new RangeError('planted')]])
     world.pages = pages
     expect(service.answer(call).status).toBe(200)
@@ -54,21 +59,38 @@ describe('a bug below the service', () => {
 
 describe('a call', () => {
   it('whose host reports nothing has ended after its latency and the delay of its faults', () => {
-    const { heard, service } = start({ latency: 20, faults: [{ operation: '*', delay: 50, drop: true }] })
+    const { heard, service } = start({
+      latency: 20,
+      faults: [{ operation: '*', delay: 50, drop: true }],
+    })
     expect(service.answer(call)).toMatchObject({ drop: true, delay: 70 })
     expect(heard).toEqual([{ outcome: 'dropped', durationMs: 70 }])
   })
 
   it('gets a surprise only if its response is documented, has a body, and no fault has touched it', () => {
     const { service } = start({ surprise: { seed: 7, kinds: ['order'] } })
-    const changes = [{}, { method: 'HEAD' }, { method: 'PUT' }, { target: '/' }, { headers: { ...headers, prefer: 'delay=1' } }]
-    const surprised = changes.map((change) => 'X-Mock-Surprise' in service.answer({ ...call, ...change }).headers)
+    const changes = [
+      {},
+      { method: 'HEAD' },
+      { method: 'PUT' },
+      { target: '/' },
+      { headers: { ...headers, prefer: 'delay=1' } },
+    ]
+    const surprised = changes.map(
+      (change) => 'X-Mock-Surprise' in service.answer({ ...call, ...change }).headers,
+    )
     expect(surprised).toEqual([true, false, false, false, false])
   })
 
   it('is the same in a log that is restored', () => {
     const { world, service } = start()
-    const changes = [{ target: '/v1/pets?x' }, { target: '/' }, { target: '*' }, { method: 'OPTIONS', target: '*' }, { headers: {} }]
+    const changes = [
+      { target: '/v1/pets?x' },
+      { target: '/' },
+      { target: '*' },
+      { method: 'OPTIONS', target: '*' },
+      { headers: {} },
+    ]
     for (const change of changes) service.answer({ ...call, ...change })
     const rows = shown(world)
     const later = start().world
@@ -93,7 +115,9 @@ describe('a call whose host reports the outcome', () => {
     clock.now = 1_070
     settle?.('sent')
     expect([heard, begun]).toEqual([[{ outcome: 'sent', durationMs: 70 }], []])
-    expect(shown(world)).toMatchObject([{ id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] }])
+    expect(shown(world)).toMatchObject([
+      { id: 1, status: 200, outcome: 'sent', durationMs: 70, notes: [] },
+    ])
   })
 
   it('is aborted if the client left before, and got nothing', () => {
@@ -126,7 +150,11 @@ describe('a call whose host reports the outcome', () => {
     expect(begun).toEqual([1, 2].map((id) => ({ target: '/v1/pets', id })))
     expect(shown(world)).toMatchObject([
       { status: 0, outcome: 'dropped', notes: [] },
-      { status: 0, outcome: 'aborted', notes: ['The client left before the connection was dropped'] },
+      {
+        status: 0,
+        outcome: 'aborted',
+        notes: ['The client left before the connection was dropped'],
+      },
     ])
   })
 })

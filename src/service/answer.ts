@@ -1,5 +1,6 @@
-// The service, a function from a call to a reply: decide what happens, let faults and surprises change it, make the
-// reply and its row. The order of lines in `decide` and `admit` is the precedence of the responses.
+// The service, a function from a call to a reply: decide what happens, let faults and surprises
+// change it, make the reply and its row. The order of lines in `decide` and `admit` is the
+// precedence of the responses.
 import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
 import { createRandom, hash } from '../contract/random.ts'
@@ -15,7 +16,14 @@ import type { Call, Reply } from './call.ts'
 import { operations } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { parseInput } from './parse-input.ts'
-import { ASSUMPTION_HEADER, addHeader, type Context, createContext, createReply, type Decision } from './reply.ts'
+import {
+  ASSUMPTION_HEADER,
+  addHeader,
+  type Context,
+  createContext,
+  createReply,
+  type Decision,
+} from './reply.ts'
 import { applyEffects, strikeCall } from './strike.ts'
 
 export interface Service {
@@ -48,7 +56,10 @@ export function createService(settings: ServiceSettings) {
     return commit(decideRefusal(error, context), context, times.steady())
   }
 
-  /** What a call would get from a state. Nothing of it reaches a world: no row, no room that others have to make. */
+  /**
+   * What a call would get from a state. Nothing of it reaches a world: no row, no room that others
+   * have to make.
+   */
   function imagine(call: Call, state: State) {
     const world = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
     const context = createContext(world, call, times.real())
@@ -67,15 +78,25 @@ export function createService(settings: ServiceSettings) {
     return reply
   }
 
-  // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and its call would stay
-  // in memory until a major collection. A function that another one returns is allocated in new space.
-  function createSettle(row: KeptRequest, startedAt: number, context: Context): (result: 'sent' | 'aborted') => void {
+  // If it were written at `reply.settle =`, V8 would allocate the inner function in old space, and
+  // its call would stay in memory until a major collection. A function that another one returns is
+  // allocated in new space.
+  function createSettle(
+    row: KeptRequest,
+    startedAt: number,
+    context: Context,
+  ): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, context)
     }
   }
 
-  function end(row: KeptRequest, result: 'sent' | 'aborted', durationMs: number, context: Context): void {
+  function end(
+    row: KeptRequest,
+    result: 'sent' | 'aborted',
+    durationMs: number,
+    context: Context,
+  ): void {
     const isDrop = context.strike?.drop === true
     row.outcome = result === 'sent' && isDrop ? 'dropped' : result
     if (result === 'aborted') {
@@ -100,7 +121,8 @@ function decide(context: Context, settings: ServiceSettings): Decision {
     if (given) return given
     checkRemoval(operation, context, readClock(context.state.clock, settings.times, realAt))
     const input = parseInput(admitted, context)
-    // The compiler cannot see that the input belongs to the operation: both come from the same row of the contract.
+    // The compiler cannot see that the input belongs to the operation: both come from the same row
+    // of the contract.
     const run = operations[operation.operationId] as Operation<never>
     const { body, state } = run(input as never, context)
     if (state.catalogue !== context.state.catalogue) context.world.checkRoom(state)
@@ -113,7 +135,9 @@ function decide(context: Context, settings: ServiceSettings): Decision {
 
 function decideRefusal(error: unknown, context: Context): Decision {
   // The world has no room or no ids.
-  const refusal = asRefusal(error instanceof UsageError ? new ApiError(error.status, error.message) : error)
+  const refusal = asRefusal(
+    error instanceof UsageError ? new ApiError(error.status, error.message) : error,
+  )
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(context, name, headers[name] as string)
   if (assumption !== undefined) {
@@ -121,14 +145,20 @@ function decideRefusal(error: unknown, context: Context): Decision {
     dependOn(context, assumption)
     if (statuses && !statuses.includes(status)) addHeader(context, ASSUMPTION_HEADER, assumption)
   }
-  return { status, body: toErrorText(status, message, context.state.choices['error-codes']), refusal }
+  return {
+    status,
+    body: toErrorText(status, message, context.state.choices['error-codes']),
+    refusal,
+  }
 }
 
 function compose(decided: Decision, context: Context, { times, corsOrigins }: ServiceSettings) {
-  const isChanged = context.strike?.body !== undefined || context.state.loaded.surprise !== undefined
+  const isChanged =
+    context.strike?.body !== undefined || context.state.loaded.surprise !== undefined
   const decision = isChanged ? applyEffects(decided, context) : decided
   const at = readClock(context.state.clock, times, context.realAt)
-  const delay = (context.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(context)
+  const delay =
+    (context.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(context)
   const reply = createReply(decision, context, at, corsOrigins)
   return { reply, row: createRow(reply, decision, context, at), delay }
 }
@@ -144,7 +174,12 @@ function drawLatency(context: Context): number {
 }
 
 /** What the request log keeps. Headers are copied, since the reply is handed out. */
-function createRow(reply: Reply, { refusal, surprise }: Decision, context: Context, at: number): KeptRequest {
+function createRow(
+  reply: Reply,
+  { refusal, surprise }: Decision,
+  context: Context,
+  at: number,
+): KeptRequest {
   const { call, realAt, apiKey, operation, assumptions, notes, strike, bodyText } = context
   return {
     type: 'request',
@@ -169,7 +204,9 @@ function createRow(reply: Reply, { refusal, surprise }: Decision, context: Conte
     key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
     requestHeaders: storeHeaders(call.headers, apiKey),
-    requestBody: call.body ? cutText(bodyText || lenientUtf8.decode(call.body), MAX_LOGGED_BODY_CHARACTERS) : '',
+    requestBody: call.body
+      ? cutText(bodyText || lenientUtf8.decode(call.body), MAX_LOGGED_BODY_CHARACTERS)
+      : '',
     responseHeaders: { ...reply.headers },
     responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
   }

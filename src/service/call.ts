@@ -1,4 +1,5 @@
-// The seam between the engine and its hosts: plain objects both ways, no platform classes, no waiting.
+// The seam between the engine and its hosts: plain objects both ways, no platform classes, no
+// waiting.
 import { printBody } from '../contract/int64-json.ts'
 
 /** A request, as an adapter passes it to `mock.answer`. */
@@ -13,7 +14,10 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>
   /** The bytes of the body, if there is one. */
   readonly body?: Uint8Array | undefined
-  /** The host reports how its reply ended, through `Reply.settle`; without this a reply counts as sent at once. */
+  /**
+   * The host reports how its reply ended, through `Reply.settle`; without this a reply counts as
+   * sent at once.
+   */
   readonly reportsOutcome?: true
 }
 
@@ -29,11 +33,19 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
-  /** Ends the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the first report counts. */
+  /**
+   * Ends the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the
+   * first report counts.
+   */
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }
 
-export type SentRequest = Readonly<{ method: string; target: string; headers: Reply['headers']; body: string }>
+export type SentRequest = Readonly<{
+  method: string
+  target: string
+  headers: Reply['headers']
+  body: string
+}>
 export type RequestChange = Partial<Pick<SentRequest, 'method' | 'target'>> &
   Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
 
@@ -42,7 +54,12 @@ export function changeRequest(sent: SentRequest, change: RequestChange): SentReq
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) })
   const kept = Object.fromEntries(fields.filter(([, value]) => value !== null))
-  return { method: method?.toUpperCase() ?? sent.method, target, headers: kept, body: printBody(body ?? '') }
+  return {
+    method: method?.toUpperCase() ?? sent.method,
+    target,
+    headers: kept,
+    body: printBody(body ?? ''),
+  }
 }
 
 /** A request that is made here. */

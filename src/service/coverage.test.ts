@@ -5,7 +5,12 @@ import { type Field, findCell } from './coverage.ts'
 
 /** The field that the build makes of a schema. */
 function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Field {
-  const body = { required: true, mediaTypes: [], schemaName: 'Body', schema: { properties: { field: schema } } }
+  const body = {
+    required: true,
+    mediaTypes: [],
+    schemaName: 'Body',
+    schema: { properties: { field: schema } },
+  }
   const operation = {
     operationId: 'try',
     method: 'GET',
@@ -17,7 +22,13 @@ function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Fiel
     success: 200,
     statuses: [200],
   }
-  const { operations } = compileCoverage({ title: 'Try', version: '1', basePath: '/v1', operations: { try: operation }, schemas: {} })
+  const { operations } = compileCoverage({
+    title: 'Try',
+    version: '1',
+    basePath: '/v1',
+    operations: { try: operation },
+    schemas: {},
+  })
   return operations.try?.fields[0] as Field
 }
 
@@ -28,7 +39,16 @@ const INT64_MAX = 2n ** 63n - 1n
 
 /** A schema, its classes in the order of the report, and values of each. */
 const BODY: [string, CompiledSchema, Record<string, unknown[]>][] = [
-  ['text', { type: 'string' }, { absent: [undefined], lowest: [''], inside: ['absent', 'lowest', '\u{1f98a}'], malformed: [null, 7, {}] }],
+  [
+    'text',
+    { type: 'string' },
+    {
+      absent: [undefined],
+      lowest: [''],
+      inside: ['absent', 'lowest', '\u{1f98a}'],
+      malformed: [null, 7, {}],
+    },
+  ],
   [
     'bounded text',
     { type: 'string', minLength: 2, maxLength: 4 },
@@ -44,7 +64,13 @@ const BODY: [string, CompiledSchema, Record<string, unknown[]>][] = [
   [
     'enumeration',
     { type: 'string', enum: ['sold', 'pending'] },
-    { absent: [undefined], sold: ['sold'], pending: ['pending'], outside: ['Sold', '', 'outside', 'constructor'], malformed: [null, 1] },
+    {
+      absent: [undefined],
+      sold: ['sold'],
+      pending: ['pending'],
+      outside: ['Sold', '', 'outside', 'constructor'],
+      malformed: [null, 1],
+    },
   ],
   [
     'int64',
@@ -58,8 +84,16 @@ const BODY: [string, CompiledSchema, Record<string, unknown[]>][] = [
       malformed: ['1', 1.5, null, Number.POSITIVE_INFINITY, {}],
     },
   ],
-  ['plain integer', { type: 'integer' }, { absent: [undefined], inside: [0, 2n ** 70n], malformed: [0.5, '0'] }],
-  ['bounded below', { type: 'integer', minimum: 0 }, { absent: [undefined], lowest: [0], inside: [1], outside: [-1], malformed: [true] }],
+  [
+    'plain integer',
+    { type: 'integer' },
+    { absent: [undefined], inside: [0, 2n ** 70n], malformed: [0.5, '0'] },
+  ],
+  [
+    'bounded below',
+    { type: 'integer', minimum: 0 },
+    { absent: [undefined], lowest: [0], inside: [1], outside: [-1], malformed: [true] },
+  ],
 ]
 
 describe('a body field', () => {
@@ -85,7 +119,9 @@ describe('a parameter', () => {
     ['1.0', 'malformed'],
     [' 5', 'malformed'],
   ])('between 1 and 100 sent as %j is %s', (text, name) => {
-    expect(classOf(fieldOf({ type: 'integer', minimum: 1, maximum: 100 }, 'query'), text)).toBe(name)
+    expect(classOf(fieldOf({ type: 'integer', minimum: 1, maximum: 100 }, 'query'), text)).toBe(
+      name,
+    )
   })
 
   it.each<[text: string, name: string]>([

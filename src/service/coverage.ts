@@ -1,4 +1,5 @@
-// What a run has tried of the contract: counts by name, of a mock and not of a world, so that resets lose nothing.
+// What a run has tried of the contract: counts by name, of a mock and not of a world, so that
+// resets lose nothing.
 
 import type { AssumptionId, OperationId } from '../contract/generated/contract.ts'
 import { coveredContract, coveredOperations } from '../contract/generated/coverage.ts'
@@ -14,26 +15,41 @@ import type { Context, SentInput } from './reply.ts'
 export interface Coverage {
   /** The version of this format. */
   readonly format: 2
-  /** The name, version and hash of the contract of the cells; only coverage of the same contract can be merged. */
+  /**
+   * The name, version and hash of the contract of the cells; only coverage of the same contract can
+   * be merged.
+   */
   readonly contract: string
   /** How many requests were counted; those with OPTIONS are not. */
   readonly requests: number
-  /** Every cell of the contract and how often it was tried: `createPet`, `createPet.400`, `listPets.status=sold`. */
+  /**
+   * Every cell of the contract and how often it was tried: `createPet`, `createPet.400`,
+   * `listPets.status=sold`.
+   */
   readonly cells: Counts
   /** Faults that were applied, by operation: `503`, `drop`, `delay`, `200 truncated`. */
   readonly faults: Readonly<Record<string, Counts>>
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts
-  /** Requests without an operation, by what was wrong, and unknown parameters: `Missing /v1`, `Rejected with 405`. */
+  /**
+   * Requests without an operation, by what was wrong, and unknown parameters: `Missing /v1`,
+   * `Rejected with 405`.
+   */
   readonly nearMisses: Counts
-  /** Responses that depended on what the API leaves open, by question, choice and operation; `-` for none. */
+  /**
+   * Responses that depended on what the API leaves open, by question, choice and operation; `-` for
+   * none.
+   */
   readonly assumptions: Readonly<Record<string, Readonly<Record<string, Counts>>>>
 }
 
 export type Counts = Readonly<Record<string, number>>
 export type Tree = number | { [name: string]: Tree }
 type Branch = Exclude<Tree, number>
-type Tally = { requests: number } & Record<'cells' | 'faults' | 'undocumented' | 'nearMisses' | 'assumptions', Branch>
+type Tally = { requests: number } & Record<
+  'cells' | 'faults' | 'undocumented' | 'nearMisses' | 'assumptions',
+  Branch
+>
 
 export interface Field {
   readonly name: string
@@ -59,12 +75,25 @@ export function createTally() {
   const all = Object.entries(covered).flatMap(([id, { statuses, fields }]) => [
     id,
     ...Object.values(statuses),
-    ...fields.flatMap(({ cells, values = {} }) => [...Object.values(cells), ...Object.values(values)]),
+    ...fields.flatMap(({ cells, values = {} }) => [
+      ...Object.values(cells),
+      ...Object.values(values),
+    ]),
   ])
   const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
-  const tally: Tally = { requests: 0, cells, faults: {}, undocumented: {}, nearMisses: {}, assumptions: {} }
+  const tally: Tally = {
+    requests: 0,
+    cells,
+    faults: {},
+    undocumented: {},
+    nearMisses: {},
+    assumptions: {},
+  }
   const countUse = (assumption: AssumptionId, { operation, state }: Context) =>
-    add(branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]), operation?.operationId ?? '-')
+    add(
+      branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]),
+      operation?.operationId ?? '-',
+    )
 
   function countInput(fields: readonly Field[], { path, query, body }: SentInput): void {
     const known = fields.filter(({ name, in: place }) => place === 'query' && query.has(name))
@@ -87,17 +116,22 @@ export function createTally() {
       if (isUncounted(row)) return
       tally.requests++
       for (const assumption of context.assumptions) countUse(assumption, context)
-      // The request log leaves out this and `unknown-category` below, since nearly every run depends on them.
+      // The request log leaves out this and `unknown-category` below, since nearly every run
+      // depends on them.
       if (status >= 400 && !isFault) countUse('error-codes', context)
       const [problem] = row.decidedProblems
       // Without the path, which is different in each run.
       if (!operation)
-        return add(tally.nearMisses, problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`)
+        return add(
+          tally.nearMisses,
+          problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`,
+        )
       const id = operation.operationId
       const { statuses, fields } = covered[id]
       add(cells, id)
       // A fault's body is not the documented response.
-      const cell = strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
+      const cell =
+        strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
       if (cell !== undefined) add(cells, cell)
       else if (!isFault && status > 0) add(tally.undocumented, `${id}.${status}`)
       if (strike) add(branchOf(tally.faults, id), nameFault(strike))
@@ -106,7 +140,8 @@ export function createTally() {
       const hasCategory = readOwn(sent.body, 'categoryId') !== undefined
       if (hasCategory && status === operation.success) countUse('unknown-category', context)
     },
-    coverage: () => structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
+    coverage: () =>
+      structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
   }
 }
 
@@ -127,14 +162,19 @@ function nameFault(strike: Strike): string {
 }
 
 /** `undefined` means absent. A parameter is a string whatever its type. */
-export function findCell({ in: place, type, low, high, cells, values }: Field, given: unknown): string | undefined {
+export function findCell(
+  { in: place, type, low, high, cells, values }: Field,
+  given: unknown,
+): string | undefined {
   if (given === undefined) return cells.absent
   const value = type === 'integer' && place !== 'body' ? readInteger(given as string) : given
   if (type === 'string') {
     if (typeof value !== 'string') return cells.malformed
     if (values) return Object.hasOwn(values, value) ? values[value] : cells.outside
     // Code points are counted only where there is a maximum length.
-    return cells[compareWithBounds(high === undefined ? value.length : [...value].length, low, high)]
+    return cells[
+      compareWithBounds(high === undefined ? value.length : [...value].length, low, high)
+    ]
   }
   const isInteger = typeof value === 'bigint' || Number.isInteger(value)
   return isInteger ? cells[compareWithBounds(value as number | bigint, low, high)] : cells.malformed
@@ -146,4 +186,5 @@ function compareWithBounds(size: number | bigint, low: Field['low'], high: Field
   return high !== undefined && size >= high ? 'highest' : 'inside'
 }
 
-const readInteger = (text: string) => parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)
+const readInteger = (text: string) =>
+  parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)

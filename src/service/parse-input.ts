@@ -1,5 +1,5 @@
-// From the pieces of a request to the valid input of an operation, as the contract describes it. Every violation is
-// named at once; what the interface does not say is decided by its assumption.
+// From the pieces of a request to the valid input of an operation, as the contract describes it.
+// Every violation is named at once; what the interface does not say is decided by its assumption.
 import { readQuery } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
@@ -13,18 +13,35 @@ import type { Call } from './call.ts'
 import type { Context, SentInput } from './reply.ts'
 import { decode } from './route.ts'
 
-const PAGERS = ['page', 'offset', 'cursor', 'skip', 'after', 'before', 'start', 'per_page', 'pageSize', 'page_size']
+const PAGERS = [
+  'page',
+  'offset',
+  'cursor',
+  'skip',
+  'after',
+  'before',
+  'start',
+  'per_page',
+  'pageSize',
+  'page_size',
+]
 const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 
-export function parseInput({ operation, route, query }: Admitted, context: Context): Record<string, unknown> {
+export function parseInput(
+  { operation, route, query }: Admitted,
+  context: Context,
+): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const problems: Problem[] = []
   const sent: SentInput = { path: route.params, query: parseParameters(query), body: undefined }
   context.sent = sent
-  const isKnown = (name: string) => operation.parameters.some((parameter) => parameter.name === name)
-  const unknown = sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
+  const isKnown = (name: string) =>
+    operation.parameters.some((parameter) => parameter.name === name)
+  const unknown =
+    sent.query === NO_PARAMETERS ? NONE : [...sent.query.keys()].filter((name) => !isKnown(name))
   // Before anything is refused: the row of a refused request names them too.
-  for (const name of unknown) addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
+  for (const name of unknown)
+    addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter as { name: string; schema: Schema }
     if (parameter.in === 'path') input[name] = readPathValue(name, schema, sent, context)
@@ -42,14 +59,27 @@ export function parseParameters(query: string): ReadonlyMap<string, string[]> {
   return readQuery(query)
 }
 
-function readQueryValue(name: string, schema: Schema, { query }: SentInput, problems: Problem[], context: Context) {
+function readQueryValue(
+  name: string,
+  schema: Schema,
+  { query }: SentInput,
+  problems: Problem[],
+  context: Context,
+) {
   const [text, ...more] = query.get(name) ?? []
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
   const found: Problem[] =
     more.length === 0
       ? findViolations(schema, value, name)
-      : [{ kind: 'mismatch', path: name, expected: describeSchema(schema), got: `${more.length + 1} values` }]
+      : [
+          {
+            kind: 'mismatch',
+            path: name,
+            expected: describeSchema(schema),
+            got: `${more.length + 1} values`,
+          },
+        ]
   if (found.length === 0) return value
   const choice = context.state.choices['invalid-query']
   if (choice === 'reject') return void problems.push(...found)
@@ -65,7 +95,12 @@ function clamp(schema: Schema, text: string): unknown {
   return Math.min(Math.max(Math.trunc(Number(text)), minimum), maximum)
 }
 
-function readPathValue(name: string, schema: Schema, { path }: SentInput, { state }: Context): unknown {
+function readPathValue(
+  name: string,
+  schema: Schema,
+  { path }: SentInput,
+  { state }: Context,
+): unknown {
   const value = readTyped(schema, path[name] as string)
   const problems = findViolations(schema, value, name)
   if (problems.length === 0) return value
@@ -73,27 +108,42 @@ function readPathValue(name: string, schema: Schema, { path }: SentInput, { stat
   throw new ApiError(status, problems, { assumption: 'invalid-pet-id' })
 }
 
-function parseBody(body: NonNullable<OperationContract['body']>, sent: SentInput, context: Context): Json {
+function parseBody(
+  body: NonNullable<OperationContract['body']>,
+  sent: SentInput,
+  context: Context,
+): Json {
   const { schema, mediaTypes } = body
   const { call, state } = context
   const { choices } = state
   checkEncoding(call)
-  if (call.body === undefined || call.body.length === 0) throw new ApiError(400, 'A request body is required')
+  if (call.body === undefined || call.body.length === 0)
+    throw new ApiError(400, 'A request body is required')
   const mediaType = mediaTypeOf(call)
   if (!(mediaTypes as readonly string[]).includes(mediaType)) {
     const message = `Content-Type must be ${mediaTypes.join(' or ')}, got ${mediaType || 'none'}`
-    throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, { assumption: 'media-type' })
+    throw new ApiError(choices['media-type'] === 'unsupported' ? 415 : 400, message, {
+      assumption: 'media-type',
+    })
   }
   context.bodyText = decodeBody(call.body)
   const value = readJsonText(context)
   sent.body = value
   const isClosed = choices['unknown-fields'] === 'reject'
-  const problems = findViolations(isClosed ? { ...schema, additionalProperties: false } : schema, value)
-  const unknown = isObject(value) ? Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name)) : []
+  const problems = findViolations(
+    isClosed ? { ...schema, additionalProperties: false } : schema,
+    value,
+  )
+  const unknown = isObject(value)
+    ? Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name))
+    : []
   if (unknown.length > 0) {
     if (isClosed) throw new ApiError(400, problems, { assumption: 'unknown-fields' })
     dependOn(context, 'unknown-fields')
-    addNote(context, `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`)
+    addNote(
+      context,
+      `Dropped, not part of the API: ${unknown.map((name) => JSON.stringify(name)).join(', ')}`,
+    )
   }
   if (problems.length > 0) throw new ApiError(400, problems)
   return value
@@ -130,5 +180,8 @@ function readJsonText(context: Context): Json {
   }
 }
 
-/** Without `ignoreBOM` the decoder would swallow a byte order mark that JSON forbids (RFC 8259 §8.1). */
+/**
+ * Without `ignoreBOM` the decoder would swallow a byte order mark that JSON forbids (RFC 8259
+ * §8.1).
+ */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,5 +1,6 @@
-// What becomes known about a call while it is answered, and the reply that it ends in: with the fields that every
-// response has, and those that let pages of other origins read it (Fetch standard, CORS protocol).
+// What becomes known about a call while it is answered, and the reply that it ends in: with the
+// fields that every response has, and those that let pages of other origins read it (Fetch
+// standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import { type ApiError, toErrorText } from '../contract/errors.ts'
 import type { AssumptionId, OperationContract } from '../contract/generated/contract.ts'
@@ -35,7 +36,10 @@ export function createContext(world: World, call: Call, realAt: number) {
     isBodySent: call.method !== 'HEAD',
     /** The world of unsigned calls until the key is known. */
     world,
-    /** What the call makes of the state of its world. It becomes the present one when the call has been decided. */
+    /**
+     * What the call makes of the state of its world. It becomes the present one when the call has
+     * been decided.
+     */
     state: world.state,
     apiKey: undefined as string | undefined,
     operation: undefined as OperationContract | undefined,
@@ -60,14 +64,22 @@ type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 const WEB_ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
 export const ASSUMPTION_HEADER = 'X-Mock-Assumption'
 const OWN_FIELDS = `Preference-Applied, ${ASSUMPTION_HEADER}, ${SURPRISE_HEADER}`
-const READABLE = { 'Access-Control-Expose-Headers': `WWW-Authenticate, Allow, Sunset, Retry-After, ${OWN_FIELDS}` }
+const READABLE = {
+  'Access-Control-Expose-Headers': `WWW-Authenticate, Allow, Sunset, Retry-After, ${OWN_FIELDS}`,
+}
 
 /** Pages of loopback origins and of the listed ones may read the reply; `*` allows all. */
-export function createReply(decision: Decision, context: Context, at: number, origins: readonly string[]): OpenReply {
+export function createReply(
+  decision: Decision,
+  context: Context,
+  at: number,
+  origins: readonly string[],
+): OpenReply {
   const { status, body } = decision
   const { call, headers: extra, strike } = context
   if (strike?.drop) return { status: 0, headers: {}, body: '', drop: true }
-  // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a response (Node 20).
+  // Two literals: an object that starts with a spread is slow to fill, and doubled the time of a
+  // response (Node 20).
   const headers: Record<string, string> = BODILESS_STATUSES.includes(status)
     ? { ...commonFields(at), Vary: 'Origin' }
     : {
@@ -81,7 +93,8 @@ export function createReply(decision: Decision, context: Context, at: number, or
   const { origin, host } = call.headers
   if (origin !== undefined) {
     const isListed = origins.includes('*') || origins.includes(origin)
-    const isAllowed = origin !== 'null' && (isListed || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
+    const isAllowed =
+      origin !== 'null' && (isListed || isLoopback(WEB_ORIGIN.exec(origin)?.[1] ?? ''))
     if (isAllowed) Object.assign(headers, permit(origin, call))
     // The mock's own pages need no permission.
     else if (!isOwnOrigin(origin, host)) addNote(context, explainOrigin(origin))
@@ -95,7 +108,10 @@ export const commonFields = (at: number) => ({ Date: dateOf(at), ...FIXED_FIELDS
 const FIXED_FIELDS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
-export const bodyFields = (body: string, type = JSON_TYPE) => ({ 'Content-Type': type, 'Content-Length': sizeOf(body) })
+export const bodyFields = (body: string, type = JSON_TYPE) => ({
+  'Content-Type': type,
+  'Content-Length': sizeOf(body),
+})
 
 /** Of a host, where the mock cannot answer. */
 export function createRefusal({ status, message, headers }: ApiError): Reply {
@@ -107,13 +123,17 @@ export function readPreflight({ method, headers }: Call) {
   const asked = headers['access-control-request-method']
   if (method !== 'OPTIONS' || asked === undefined || headers.origin === undefined) return undefined
   const names = headers['access-control-request-headers']?.split(',') ?? []
-  return { method: asked, fields: names.map((name) => name.trim()).filter((name) => HTTP_TOKEN.test(name)) }
+  return {
+    method: asked,
+    fields: names.map((name) => name.trim()).filter((name) => HTTP_TOKEN.test(name)),
+  }
 }
 
 function permit(origin: string, call: Call): Record<string, string> {
   const preflight = readPreflight(call)
   if (!preflight) return { 'Access-Control-Allow-Origin': origin, ...READABLE }
-  const fields = preflight.fields.length > 0 ? preflight.fields : ['Authorization', 'Content-Type', 'Prefer']
+  const fields =
+    preflight.fields.length > 0 ? preflight.fields : ['Authorization', 'Content-Type', 'Prefer']
   return {
     'Access-Control-Allow-Origin': origin,
     // Whatever the path: the response to the request itself says which are allowed there.
@@ -130,8 +150,8 @@ function explainOrigin(origin: string): string {
   return `A page of the origin ${origin} may not read this response; ${remedy}`
 }
 
-// The last date and the last length, since both take time to make: many responses fall into the same second, and
-// clients that poll get the same text each time.
+// The last date and the last length, since both take time to make: many responses fall into the
+// same second, and clients that poll get the same text each time.
 let dated = { second: Number.NaN, text: '' }
 let measured = { text: '', bytes: '0' }
 const encoder = new TextEncoder()

@@ -18,7 +18,10 @@ const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>
   426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
 }
 
-/** Refuses the call if a fault says so; returns a response that replaces the operation's, if there is one. */
+/**
+ * Refuses the call if a fault says so; returns a response that replaces the operation's, if there
+ * is one.
+ */
 export function strikeCall(admitted: Admitted, context: Context): Decision | undefined {
   const strike = findPreferred(context) ?? findStrike(admitted, context)
   context.strike = strike
@@ -40,14 +43,20 @@ function findStrike({ operation, route }: Admitted, context: Context): Strike | 
   const { strike, ...counted } = result
   context.state = { ...state, ...counted }
   if (!strike) return undefined
-  // Described now, since a fault may change later; the one that decides the response comes before delays.
-  const struck = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id)).map(showFault)
+  // Described now, since a fault may change later; the one that decides the response comes before
+  // delays.
+  const struck = counted.faults
+    .filter(({ fault }) => strike.faults.includes(fault.id))
+    .map(showFault)
   struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
   return { ...strike, faults: struck.map(({ id }) => id), struck: struck.map(describeFault) }
 }
 
 /** The response of a fault, which never runs the operation. Its fields replace ours. */
-function respondAsGiven({ status, headers = {}, body = '' }: FaultResponse, context: Context): Decision {
+function respondAsGiven(
+  { status, headers = {}, body = '' }: FaultResponse,
+  context: Context,
+): Decision {
   for (const [name, value] of Object.entries(headers)) {
     // As the service spells its header names, so that each is there once.
     const spelled = name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
@@ -67,7 +76,8 @@ export function applyEffects(decided: Decision, context: Context): Decision {
   }
   // What a fault has touched stays as it is.
   if (setting === undefined || strike || !isBodySent) return decided
-  if (!operation || !(operation.statuses as readonly number[]).includes(decided.status)) return decided
+  if (!operation || !(operation.statuses as readonly number[]).includes(decided.status))
+    return decided
   const target = nameTarget(operation, sent)
   const counted = countCall(state, target)
   context.state = counted.state
@@ -84,14 +94,19 @@ const PREFERENCES = {
   drop: { valid: /^$/, max: 0, expected: 'no value' },
 }
 
-/** The fault that the request prefers, before those of the world. One that makes no sense only leaves a note. */
+/**
+ * The fault that the request prefers, before those of the world. One that makes no sense only
+ * leaves a note.
+ */
 function findPreferred(context: Context): Strike | undefined {
   const seen = new Set<string>()
   const chosen = new Map<string, number>()
   for (const element of context.call.headers.prefer?.split(',') ?? []) {
     // Parameters mean nothing to us, and `x="y"` is the same as `x=y`.
     const [pair = ''] = element.split(';', 1)
-    const [name, value = ''] = pair.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1')) as [string, string?]
+    const [name, value = ''] = pair
+      .split('=')
+      .map((part) => part.trim().replace(/^"(.*)"$/, '$1')) as [string, string?]
     const key = name.toLowerCase()
     // Of a preference that is given twice, the first counts.
     if (!Object.hasOwn(PREFERENCES, key) || seen.has(key)) continue
@@ -102,6 +117,15 @@ function findPreferred(context: Context): Strike | undefined {
   }
   if (chosen.size === 0) return undefined
   // A dropped connection shows none of them.
-  addHeader(context, 'Preference-Applied', [...chosen].map(([name, value]) => `${name}=${value}`).join(', '))
-  return { faults: ['Prefer'], status: chosen.get('code'), delay: chosen.get('delay') ?? 0, drop: chosen.has('drop') }
+  addHeader(
+    context,
+    'Preference-Applied',
+    [...chosen].map(([name, value]) => `${name}=${value}`).join(', '),
+  )
+  return {
+    faults: ['Prefer'],
+    status: chosen.get('code'),
+    delay: chosen.get('delay') ?? 0,
+    drop: chosen.has('drop'),
+  }
 }

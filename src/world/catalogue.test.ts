@@ -5,10 +5,25 @@ import { toPetText } from '../contract/pet.ts'
 import * as catalogues from './catalogue.ts'
 import { sliceList } from './sorted.ts'
 
-const { buildCatalogue, compareCatalogues, countByStatus, createPages, findPetText, listOf, pageOf, setPetTextIn } = catalogues
+const {
+  buildCatalogue,
+  compareCatalogues,
+  countByStatus,
+  createPages,
+  findPetText,
+  listOf,
+  pageOf,
+  setPetTextIn,
+} = catalogues
 const contractual = ['available', 'pending', 'sold'] as const
-const pet = (id: number, status?: Pet['status']): Pet => ({ id, name: `Animal ${id}`, categoryId: 1, ...(status && { status }) })
-const put = (catalogue: catalogues.Catalogue, one: Pet) => setPetTextIn(catalogue, one.id, toPetText(one))
+const pet = (id: number, status?: Pet['status']): Pet => ({
+  id,
+  name: `Animal ${id}`,
+  categoryId: 1,
+  ...(status && { status }),
+})
+const put = (catalogue: catalogues.Catalogue, one: Pet) =>
+  setPetTextIn(catalogue, one.id, toPetText(one))
 
 describe('the animals of a state', () => {
   const start = [pet(1, 'sold'), pet(3), pet(5, 'available'), pet(7, 'sold')]
@@ -25,25 +40,40 @@ describe('the animals of a state', () => {
         const model = new Map(start.map((one) => [one.id as number, one]))
         let catalogue = first
         for (const { isRemoval, id, status } of steps) {
-          catalogue = isRemoval ? setPetTextIn(catalogue, id, undefined) : put(catalogue, pet(id, status))
+          catalogue = isRemoval
+            ? setPetTextIn(catalogue, id, undefined)
+            : put(catalogue, pet(id, status))
           if (isRemoval) model.delete(id)
           else model.set(id, pet(id, status))
         }
         const pets = [...model.values()].sort((left, right) => (left.id < right.id ? -1 : 1))
-        const textsOf = (status: Pet['status']) => pets.filter((one) => one.status === status).map(toPetText)
+        const textsOf = (status: Pet['status']) =>
+          pets.filter((one) => one.status === status).map(toPetText)
         expect(first).toEqual(buildCatalogue(start))
-        const ids = [...new Set([...start, ...pets].map(({ id }) => id as number))].sort((left, right) => left - right)
-        const sides = ids.map((key) => ({ key, before: findPetText(first, key), after: findPetText(catalogue, key) }))
-        expect(compareCatalogues(first, catalogue)).toEqual(sides.filter(({ before, after }) => before !== after))
+        const ids = [...new Set([...start, ...pets].map(({ id }) => id as number))].sort(
+          (left, right) => left - right,
+        )
+        const sides = ids.map((key) => ({
+          key,
+          before: findPetText(first, key),
+          after: findPetText(catalogue, key),
+        }))
+        expect(compareCatalogues(first, catalogue)).toEqual(
+          sides.filter(({ before, after }) => before !== after),
+        )
         for (const same of [catalogue]) {
           expect(sliceList(same.all)).toEqual(pets.map(toPetText))
           expect(sliceList(same.withoutStatus)).toEqual(textsOf(undefined))
-          for (const status of contractual) expect(sliceList(listOf(same, status))).toEqual(textsOf(status))
-          for (const status of contractual) expect(countByStatus(same)[status]).toBe(textsOf(status).length || undefined)
+          for (const status of contractual)
+            expect(sliceList(listOf(same, status))).toEqual(textsOf(status))
+          for (const status of contractual)
+            expect(countByStatus(same)[status]).toBe(textsOf(status).length || undefined)
         }
         for (const newestFirst of [false, true]) {
           const texts = (newestFirst ? pets.toReversed() : pets).map(toPetText)
-          expect(pageOf(catalogue.all, { limit: 3, offset: 2, newestFirst })).toEqual(texts.slice(2, 5))
+          expect(pageOf(catalogue.all, { limit: 3, offset: 2, newestFirst })).toEqual(
+            texts.slice(2, 5),
+          )
           expect(pageOf(catalogue.all, { limit: 99, newestFirst })).toEqual(texts)
         }
       }),
@@ -51,34 +81,57 @@ describe('the animals of a state', () => {
   })
 
   it('are counted by status in the order of the contract', () => {
-    expect(Object.keys(countByStatus(buildCatalogue([pet(1, 'sold'), pet(2, 'available')])))).toEqual(['available', 'sold'])
+    expect(
+      Object.keys(countByStatus(buildCatalogue([pet(1, 'sold'), pet(2, 'available')]))),
+    ).toEqual(['available', 'sold'])
   })
 
-  it.each(['__proto__', 'constructor', 'absent', ''])('have no list for the status %j', (status) => {
-    expect(listOf(buildCatalogue(start), status as 'sold').size).toBe(0)
-    expect(createPages()(buildCatalogue(start), { limit: 9, newestFirst: false, status: status as 'sold' })).toEqual({
-      text: '[]',
-      matches: 0,
-    })
-  })
+  it.each(['__proto__', 'constructor', 'absent', ''])(
+    'have no list for the status %j',
+    (status) => {
+      expect(listOf(buildCatalogue(start), status as 'sold').size).toBe(0)
+      expect(
+        createPages()(buildCatalogue(start), {
+          limit: 9,
+          newestFirst: false,
+          status: status as 'sold',
+        }),
+      ).toEqual({
+        text: '[]',
+        matches: 0,
+      })
+    },
+  )
 
   it('take a byte a character, or two beyond Latin-1, and some for their places', () => {
-    expect([catalogues.sizeOfPet('ÿ'.repeat(1_000)), catalogues.sizeOfPet(`Ā${'y'.repeat(999)}`)]).toEqual([1_128, 2_128])
+    expect([
+      catalogues.sizeOfPet('ÿ'.repeat(1_000)),
+      catalogues.sizeOfPet(`Ā${'y'.repeat(999)}`),
+    ]).toEqual([1_128, 2_128])
   })
 })
 
 it('a page is made once for each state of the animals, and few and small ones only are kept', () => {
-  const [pages, catalogue] = [createPages(), buildCatalogue([pet(1, 'sold'), pet(2), pet(3, 'available')])]
+  const [pages, catalogue] = [
+    createPages(),
+    buildCatalogue([pet(1, 'sold'), pet(2), pet(3, 'available')]),
+  ]
   const query = { limit: 2, newestFirst: false }
   const page = pages(catalogue, query)
   expect(page).toEqual({ text: `[${toPetText(pet(1, 'sold'))},${toPetText(pet(2))}]`, matches: 3 })
-  expect([pages(catalogue, query), pages(catalogue, { ...query, status: 'undefined' as 'sold' }).text]).toEqual([page, '[]'])
+  expect([
+    pages(catalogue, query),
+    pages(catalogue, { ...query, status: 'undefined' as 'sold' }).text,
+  ]).toEqual([page, '[]'])
   expect(pages(catalogue, query)).toBe(page)
-  for (let index = 0; index < 100; index++) pages(catalogue, { ...query, status: `any ${index}` as 'sold' })
+  for (let index = 0; index < 100; index++)
+    pages(catalogue, { ...query, status: `any ${index}` as 'sold' })
   expect(pages(catalogue, query)).toBe(page)
   const late = { ...query, status: 'any 99' as 'sold' }
   expect(pages(catalogue, late)).not.toBe(pages(catalogue, late))
-  expect(pages(put(catalogue, pet(0)), query).text).toBe(`[${toPetText(pet(0))},${toPetText(pet(1, 'sold'))}]`)
+  expect(pages(put(catalogue, pet(0)), query).text).toBe(
+    `[${toPetText(pet(0))},${toPetText(pet(1, 'sold'))}]`,
+  )
   expect(pages(catalogue, query)).not.toBe(page)
   const long = buildCatalogue([{ ...pet(1), name: 'x'.repeat(100_000) }])
   expect(pages(long, query)).not.toBe(pages(long, query))

@@ -1,10 +1,19 @@
-// The animals of a state, as a value: JSON texts in the order of their ids, all and by status. A page costs its length.
+// The animals of a state, as a value: JSON texts in the order of their ids, all and by status. A
+// page costs its length.
 
 import { contract, type Int64, type Pet, type PetStatus } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Differing, Sorted } from './sorted.ts'
-import { buildList, compareLists, emptyList, findIn, putIn, removeFrom, sliceList } from './sorted.ts'
+import {
+  buildList,
+  compareLists,
+  emptyList,
+  findIn,
+  putIn,
+  removeFrom,
+  sliceList,
+} from './sorted.ts'
 
 type PetTexts = Sorted<Int64, string>
 type PetEdit = Omit<Differing<Int64, string>, 'before'>
@@ -15,9 +24,17 @@ export interface Catalogue {
   readonly withoutStatus: PetTexts
 }
 
-type ListQuery = Readonly<{ limit: number; offset?: number; status?: PetStatus | undefined; newestFirst: boolean }>
+type ListQuery = Readonly<{
+  limit: number
+  offset?: number
+  status?: PetStatus | undefined
+  newestFirst: boolean
+}>
 
-/** A client can ask for any number of different pages, full of long names; the cache must not grow with that. */
+/**
+ * A client can ask for any number of different pages, full of long names; the cache must not grow
+ * with that.
+ */
 const MAX_PAGES = 32
 const MAX_PAGE_CHARACTERS = 16 * 2 ** 10
 /** Besides the text: its places in the lists, and their spare room. */
@@ -32,16 +49,28 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
     return buildList(ids.filter(isWanted), texts.filter(isWanted))
   }
   const lists = contract.schemas.PetStatus.enum.map((status) => [status, build(status)])
-  return { all: buildList(ids, texts), byStatus: Object.fromEntries(lists), withoutStatus: build(undefined) }
+  return {
+    all: buildList(ids, texts),
+    byStatus: Object.fromEntries(lists),
+    withoutStatus: build(undefined),
+  }
 }
 
 export const findPetText = ({ all }: Catalogue, id: Int64): string | undefined => findIn(all, id)
 
-export function putPetText(catalogue: Catalogue, id: Int64, text: string, status: PetStatus | undefined): Catalogue {
+export function putPetText(
+  catalogue: Catalogue,
+  id: Int64,
+  text: string,
+  status: PetStatus | undefined,
+): Catalogue {
   const { all } = catalogue
   const old = findIn(all, id)
   const oldStatus = old === undefined ? status : parsePetText(old).status
-  const rest = oldStatus === status ? catalogue : changeList(catalogue, all, (list) => removeFrom(list, id), oldStatus)
+  const rest =
+    oldStatus === status
+      ? catalogue
+      : changeList(catalogue, all, (list) => removeFrom(list, id), oldStatus)
   return changeList(rest, putIn(all, id, text), (list) => putIn(list, id, text), status)
 }
 
@@ -49,29 +78,48 @@ export function setPetTextIn(catalogue: Catalogue, id: Int64, text: string | und
   if (text !== undefined) return putPetText(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)
   if (old === undefined) return catalogue
-  return changeList(catalogue, removeFrom(catalogue.all, id), (list) => removeFrom(list, id), parsePetText(old).status)
+  return changeList(
+    catalogue,
+    removeFrom(catalogue.all, id),
+    (list) => removeFrom(list, id),
+    parsePetText(old).status,
+  )
 }
 
 type Change = (list: PetTexts) => PetTexts
 
-function changeList({ byStatus, withoutStatus }: Catalogue, all: PetTexts, change: Change, status?: PetStatus) {
+function changeList(
+  { byStatus, withoutStatus }: Catalogue,
+  all: PetTexts,
+  change: Change,
+  status?: PetStatus,
+) {
   if (status === undefined) return { all, byStatus, withoutStatus: change(withoutStatus) }
   return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
 }
 
-/** The animals with a status; without one, all. With `invalid-query=clamp` it can be any text, which no animal has. */
+/**
+ * The animals with a status; without one, all. With `invalid-query=clamp` it can be any text, which
+ * no animal has.
+ */
 export function listOf({ all, byStatus }: Catalogue, status: PetStatus | undefined): PetTexts {
   if (status === undefined) return all
   return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()
 }
 
-export function pageOf(list: PetTexts, { limit, offset = 0, newestFirst }: Omit<ListQuery, 'status'>): string[] {
+export function pageOf(
+  list: PetTexts,
+  { limit, offset = 0, newestFirst }: Omit<ListQuery, 'status'>,
+): string[] {
   if (!newestFirst) return sliceList(list, offset, offset + limit)
   const end = Math.max(list.size - offset, 0)
   return sliceList(list, Math.max(end - limit, 0), end).reverse()
 }
 
-/** Keeps the pages of the last catalogue: without this a list of twenty takes 25 µs instead of 21 (x64, Node 20). */
+/**
+ * Keeps the pages of the last catalogue: without this a list of twenty takes 25 µs instead of 21
+ * (x64, Node 20).
+ */
 export function createPages() {
   let last: Catalogue | undefined
   let pages = new Map<string, { readonly text: string; readonly matches: number }>()
@@ -81,7 +129,8 @@ export function createPages() {
       // Clearing an empty map would allocate a new table.
       if (pages.size > 0) pages = new Map()
     }
-    // The status is last and marked, since with invalid-query=clamp it can be any text, `undefined` too.
+    // The status is last and marked, since with invalid-query=clamp it can be any text, `undefined`
+    // too.
     const name = `${query.limit} ${query.newestFirst}${query.status === undefined ? '' : ` ${query.status}`}`
     const known = pages.get(name)
     if (known) return known
@@ -94,13 +143,19 @@ export function createPages() {
 
 export function countByStatus({ byStatus, withoutStatus }: Catalogue): Record<string, number> {
   const lists = Object.entries({ ...byStatus, [ABSENT]: withoutStatus })
-  return Object.fromEntries(lists.flatMap(([status, { size }]) => (size === 0 ? [] : [[status, size]])))
+  return Object.fromEntries(
+    lists.flatMap(([status, { size }]) => (size === 0 ? [] : [[status, size]])),
+  )
 }
 
-export const compareCatalogues = (one: Catalogue, other: Catalogue) => compareLists(one.all, other.all)
+export const compareCatalogues = (one: Catalogue, other: Catalogue) =>
+  compareLists(one.all, other.all)
 
 export const changePets = (catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue =>
   changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)
 
-/** Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two. */
-export const sizeOfPet = (text: string): number => OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length
+/**
+ * Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two.
+ */
+export const sizeOfPet = (text: string): number =>
+  OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length

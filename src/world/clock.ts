@@ -1,4 +1,5 @@
-// The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the removal of getPet.
+// The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the
+// removal of getPet.
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue } from '../contract/values.ts'
@@ -11,7 +12,10 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 export interface Course {
   readonly frozenAt: number | undefined
-  /** Where it was set, and the steady time of that moment; undefined for a clock that follows real time. */
+  /**
+   * Where it was set, and the steady time of that moment; undefined for a clock that follows real
+   * time.
+   */
   readonly start: { readonly instant: number; readonly at: number } | undefined
 }
 
@@ -33,24 +37,47 @@ export function shiftClock({ frozenAt, start }: Course, milliseconds: number): C
 }
 
 /** Whether someone has set it since its scenario started it. Merely running on does not count. */
-export const isTurned = ({ frozenAt, start }: Course, { now, frozen = false }: ClockSetting): boolean =>
-  start?.instant !== (now === undefined ? undefined : parseInstant(now)) || (frozenAt !== undefined) !== frozen
+export const isTurned = (
+  { frozenAt, start }: Course,
+  { now, frozen = false }: ClockSetting,
+): boolean =>
+  start?.instant !== (now === undefined ? undefined : parseInstant(now)) ||
+  (frozenAt !== undefined) !== frozen
 
-/** Milliseconds since the epoch, to the end of the year 9999. `real` is the real time, if that is known already. */
+/**
+ * Milliseconds since the epoch, to the end of the year 9999. `real` is the real time, if that is
+ * known already.
+ */
 export const readClock = ({ frozenAt, start }: Course, times: Times, real?: number): number =>
   toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
 
-/** With null it follows real time again. `frozen`: whether it then stands still; by default as before; with null no. */
-export function setClock(course: Course, instant: string | null, frozen: boolean | undefined, times: Times): Course {
-  if (instant !== null) return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
+/**
+ * With null it follows real time again. `frozen`: whether it then stands still; by default as
+ * before; with null no.
+ */
+export function setClock(
+  course: Course,
+  instant: string | null,
+  frozen: boolean | undefined,
+  times: Times,
+): Course {
+  if (instant !== null)
+    return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
   return frozen ? { ...REAL_TIME, frozenAt: toRange(times.real()) } : REAL_TIME
 }
 
-export const advanceClock = (course: Course, milliseconds: number, frozen: boolean | undefined, times: Times): Course =>
+export const advanceClock = (
+  course: Course,
+  milliseconds: number,
+  frozen: boolean | undefined,
+  times: Times,
+): Course =>
   putAt(readClock(course, times) + milliseconds, frozen ?? course.frozenAt !== undefined, times)
 
 export const freezeClock = (course: Course, frozen: boolean, times: Times): Course =>
-  frozen === (course.frozenAt !== undefined) ? course : putAt(readClock(course, times), frozen, times)
+  frozen === (course.frozenAt !== undefined)
+    ? course
+    : putAt(readClock(course, times), frozen, times)
 
 export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
   if (frozenAt !== undefined) return { now: printInstant(now), frozen: true }
@@ -67,9 +94,13 @@ export function putAt(instant: number, frozen: boolean, { steady }: Times): Cour
 const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
 const isInRange = (instant: number) => instant >= 0 && instant <= LAST_INSTANT
 
-/** A date, or a date and time. Without a zone it is UTC: it means the same on every machine. NaN for any other text. */
+/**
+ * A date, or a date and time. Without a zone it is UTC: it means the same on every machine. NaN for
+ * any other text.
+ */
 export function parseInstant(text: string): number {
-  const form = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
+  const form =
+    /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
   const [, day = '', time = '00:00', zone = 'Z'] = form.exec(text) ?? []
   const isReal = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
   return isReal ? Date.parse(`${day}T${time}${zone.toUpperCase()}`) : Number.NaN
@@ -83,7 +114,10 @@ export function findInstantProblems(got: unknown, path: string): Problem[] {
 
 const platformTime = globalThis.performance.now
 
-/** Milliseconds since it was created. Fake timers replace `performance.now` for a while by one that starts at zero. */
+/**
+ * Milliseconds since it was created. Fake timers replace `performance.now` for a while by one that
+ * starts at zero.
+ */
 export function createSteadyTime(): () => number {
   let source = performance.now
   let last = performance.now()

@@ -8,14 +8,17 @@ import type { Surprise } from './surprise.ts'
 
 const TIMES = ['never', 'once', 'twice']
 
-/** `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`. */
+/**
+ * `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`.
+ */
 export function describeFault(fault: TimedFault): string {
   const { operation, petId, rate, times, applied, after } = fault
   const parts = [
     `${operation === '*' ? 'every operation' : operation} ${describeEffect(fault)}`,
     petId !== undefined && `only animal ${petId}`,
     rate !== undefined && `${Number((rate * 100).toPrecision(3))}% of the time`,
-    times !== undefined && (applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)),
+    times !== undefined &&
+      (applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)),
     after && `skipping ${count(after, 'call')} first`,
   ]
   return parts.filter(Boolean).join(', ')
@@ -24,10 +27,16 @@ export function describeFault(fault: TimedFault): string {
 export const describeDelay = (delay: Delay | null | undefined): string =>
   delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
 
-export const printChoices = (chosen: Partial<AssumptionChoices>) => Object.entries(chosen).map((one) => one.join('='))
+export const printChoices = (chosen: Partial<AssumptionChoices>) =>
+  Object.entries(chosen).map((one) => one.join('='))
 
-export const printClock = ({ now, frozen }: { readonly now: string | null; readonly frozen: boolean }): string =>
-  `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
+export const printClock = ({
+  now,
+  frozen,
+}: {
+  readonly now: string | null
+  readonly frozen: boolean
+}): string => `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
 
 export const printSurprise = ({ seed, kinds, only }: Surprise): string =>
   `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`

@@ -1,4 +1,5 @@
-// What differs between two states, as data: what a row changed, what was touched since, how a state left its scenario.
+// What differs between two states, as data: what a row changed, what was touched since, how a state
+// left its scenario.
 import { type AssumptionId, assumptions, type Int64 } from '../contract/generated/contract.ts'
 import { compareCatalogues } from './catalogue.ts'
 import type { Course } from './clock.ts'
@@ -16,7 +17,10 @@ type Sides<Kind, Id, Value> = Readonly<{ kind: Kind; id: Id; before: Value; afte
 
 type Comparable = Pick<State, 'catalogue' | 'faults' | 'choices' | 'latency'>
 
-/** What a person would call different. Random numbers, counts and ids that were given out follow from these. */
+/**
+ * What a person would call different. Random numbers, counts and ids that were given out follow
+ * from these.
+ */
 export function compareStates(one: State, other: State): Difference[] {
   if (one === other) return []
   const found = compareContents(one, other)
@@ -26,7 +30,12 @@ export function compareStates(one: State, other: State): Difference[] {
 
 export function compareContents(one: Comparable, other: Comparable): Difference[] {
   const pets = compareCatalogues(one.catalogue, other.catalogue)
-  const found: Difference[] = pets.map(({ key, before, after }) => ({ kind: 'pet', id: key, before, after }))
+  const found: Difference[] = pets.map(({ key, before, after }) => ({
+    kind: 'pet',
+    id: key,
+    before,
+    after,
+  }))
   found.push(...compareFaults(one.faults, other.faults))
   for (const { id } of one.choices === other.choices ? [] : assumptions) {
     const [before, after] = [one.choices[id] as string, other.choices[id] as string]
@@ -40,7 +49,8 @@ export function compareContents(one: Comparable, other: Comparable): Difference[
 /** By their definitions: a fault that was added again to restart its count is another one. */
 function compareFaults(one: readonly CountedFault[], other: readonly CountedFault[]): Difference[] {
   if (one === other) return []
-  const byId = (faults: readonly CountedFault[]) => new Map(faults.map((fault) => [fault.fault.id, fault]))
+  const byId = (faults: readonly CountedFault[]) =>
+    new Map(faults.map((fault) => [fault.fault.id, fault]))
   const [before, after] = [byId(one), byId(other)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((id): Difference[] => {
     const [old, now] = [before.get(id), after.get(id)]
@@ -48,7 +58,10 @@ function compareFaults(one: readonly CountedFault[], other: readonly CountedFaul
   })
 }
 
-/** The state with one thing as it was before. A fault comes back to its place in the old state, with its own counts. */
+/**
+ * The state with one thing as it was before. A fault comes back to its place in the old state, with
+ * its own counts.
+ */
 export function putBack(state: State, difference: Difference, old: State): State {
   const { kind, id, before } = difference
   if (kind === 'pet') return setPetText(state, id, before)

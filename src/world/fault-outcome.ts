@@ -1,4 +1,5 @@
-// What a fault does: its outcomes, what it makes of a body, as gateways and broken connections would, and its use.
+// What a fault does: its outcomes, what it makes of a body, as gateways and broken connections
+// would, and its use.
 import { toReason } from '../contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */
@@ -17,12 +18,15 @@ export interface FaultResponse {
   readonly status: number
   /** Header fields, besides those that every response has. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default. */
+  /**
+   * The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default.
+   */
   readonly body?: unknown
 }
 
 type Uses = { readonly times?: number; readonly applied?: number }
-export const isUsedUp = ({ times, applied = 0 }: Uses): boolean => times !== undefined && applied >= times
+export const isUsedUp = ({ times, applied = 0 }: Uses): boolean =>
+  times !== undefined && applied >= times
 
 type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: unknown }
 /** What it does to a response besides a delay: a valid fault has at most one. */

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom } from '../contract/random.ts'
-import { addFault, drawDelay, type Fault, showFault, sizeOfFault, startFaults, strikeWith, type TimedFault } from './faults.ts'
+import {
+  addFault,
+  drawDelay,
+  type Fault,
+  showFault,
+  sizeOfFault,
+  startFaults,
+  strikeWith,
+  type TimedFault,
+} from './faults.ts'
 
 const create = (...initial: TimedFault[]) => startFaults(initial)
 const fault: TimedFault = { operation: '*', status: 503 }
@@ -10,12 +19,19 @@ const ids = ({ faults }: ReturnType<typeof create>) => faults.map((one) => one.f
 
 describe('the ids of faults', () => {
   it('count up, from the highest number that a scenario uses', () => {
-    const faults = create(fault, { ...fault, id: '7' }, { ...fault, id: 'flaky' }, { ...fault, id: '' }, fault)
+    const faults = create(
+      fault,
+      { ...fault, id: '7' },
+      { ...fault, id: 'flaky' },
+      { ...fault, id: '' },
+      fault,
+    )
     expect(ids(add(faults, fault))).toEqual(['8', '7', 'flaky', '', '9', '10'])
   })
 
-  it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])('go on from 1 after %j', (id) =>
-    expect(ids(add(create({ ...fault, id }), fault))).toEqual([id, '1']),
+  it.each(['my-fault', 'NaN', '1e3', '-5', '9'.repeat(40), 'Infinity'])(
+    'go on from 1 after %j',
+    (id) => expect(ids(add(create({ ...fault, id }), fault))).toEqual([id, '1']),
   )
 
   it('are kept when one is given, and numbers go on from there, also if it is gone', () => {
@@ -38,9 +54,18 @@ describe('the ids of faults', () => {
   })
 
   it('that are in use replace the fault in its place, and its counters start again', () => {
-    const { faults, lastFaultId } = create({ ...fault, id: 'my-fault', seen: 3, applied: 1 }, { ...fault, status: 500 })
-    const changed = add({ faults, lastFaultId }, { ...fault, status: 504, id: 'my-fault' }).faults.map(showFault)
-    expect(changed).toMatchObject([{ id: 'my-fault', status: 504, seen: 0, applied: 0 }, { status: 500 }])
+    const { faults, lastFaultId } = create(
+      { ...fault, id: 'my-fault', seen: 3, applied: 1 },
+      { ...fault, status: 500 },
+    )
+    const changed = add(
+      { faults, lastFaultId },
+      { ...fault, status: 504, id: 'my-fault' },
+    ).faults.map(showFault)
+    expect(changed).toMatchObject([
+      { id: 'my-fault', status: 504, seen: 0, applied: 0 },
+      { status: 500 },
+    ])
     expect(faults[0]).toEqual({ fault: { ...fault, id: 'my-fault' }, seen: 3, applied: 1 })
   })
 })
@@ -62,27 +87,51 @@ describe('a call', () => {
 
   it('goes from a delay on to the next fault, up to the first outcome; the rest do not see it', () => {
     const dropping: TimedFault = { operation: 'getPet', delay: 60_000, drop: true }
-    const { strike: found, counts, random } = strike(slow(5), { ...dropping, operation: 'listPets' }, dropping, fault)
+    const {
+      strike: found,
+      counts,
+      random,
+    } = strike(slow(5), { ...dropping, operation: 'listPets' }, dropping, fault)
     expect(found).toEqual({ faults: ['1', '3'], delay: 60_000, drop: true })
     expect([counts, random]).toEqual([['1 1', '0 0', '1 1', '0 0'], 5])
     expect(strike(slow(5), slow(6)).strike).toEqual({ faults: ['1', '2'], delay: 11, drop: false })
-    expect(strike({ operation: '*', response: { status: 200 } }, fault).strike).toMatchObject({ faults: ['1'], response: { status: 200 } })
+    expect(strike({ operation: '*', response: { status: 200 } }, fault).strike).toMatchObject({
+      faults: ['1'],
+      response: { status: 200 },
+    })
   })
 
   it('is let through by a fault that is not due, or whose chance it misses, but is seen by it', () => {
-    const { strike: found, counts, random } = strike({ ...fault, after: 1 }, { ...fault, times: 1, applied: 1 }, { ...fault, rate: 0 })
+    const {
+      strike: found,
+      counts,
+      random,
+    } = strike({ ...fault, after: 1 }, { ...fault, times: 1, applied: 1 }, { ...fault, rate: 0 })
     expect([found, counts, random === 5]).toEqual([undefined, ['1 0', '1 1', '1 0'], false])
   })
 
   it('is not seen by a fault for another operation or another animal', () => {
-    expect(strikeWith(create({ operation: 'listPets', status: 503 }, { ...fault, petId: 8 }).faults, 5, 'getPet', '7')).toBeUndefined()
+    expect(
+      strikeWith(
+        create({ operation: 'listPets', status: 503 }, { ...fault, petId: 8 }).faults,
+        5,
+        'getPet',
+        '7',
+      ),
+    ).toBeUndefined()
     const html = { status: 503, body: 'html', retryAfter: 3 } as const
-    expect(strike({ operation: '*', petId: 7n, ...html }).strike).toMatchObject({ ...html, drop: false })
+    expect(strike({ operation: '*', petId: 7n, ...html }).strike).toMatchObject({
+      ...html,
+      drop: false,
+    })
   })
 })
 
 it('a fault counts by its response', () => {
-  expect([sizeOfFault(fault), sizeOfFault({ operation: '*', response: { status: 200, body: 'x'.repeat(98) } })]).toEqual([0, 2 * 122])
+  expect([
+    sizeOfFault(fault),
+    sizeOfFault({ operation: '*', response: { status: 200, body: 'x'.repeat(98) } }),
+  ]).toEqual([0, 2 * 122])
 })
 
 it('a delay is drawn from both ends of a range and everything between', () => {

@@ -29,7 +29,9 @@ interface FaultConditions extends Partial<FaultCounts> {
   readonly petId?: Int64
   /** Apply at most this many times. @default no limit */
   readonly times?: number
-  /** Let this many calls through first. Calls that an earlier fault answers do not count. @default 0 */
+  /**
+   * Let this many calls through first. Calls that an earlier fault answers do not count. @default 0
+   */
   readonly after?: number
   /** Apply with this probability. @default 1 */
   readonly rate?: number
@@ -38,7 +40,10 @@ interface FaultConditions extends Partial<FaultCounts> {
 }
 
 interface Effects {
-  /** Send this error status. Below 400 only with `body`: the operation runs; a refusal keeps its own. @default none */
+  /**
+   * Send this error status. Below 400 only with `body`: the operation runs; a refusal keeps its
+   * own. @default none
+   */
   readonly status: number
   /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
@@ -52,11 +57,25 @@ interface Effects {
   readonly delay: Delay
 }
 
-type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<Effects, Needed> &
-  Partial<Pick<Effects, Optional | 'delay'> & Record<Exclude<keyof Effects, Needed | Optional | 'delay'>, undefined>>
+type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<
+  Effects,
+  Needed
+> &
+  Partial<
+    Pick<Effects, Optional | 'delay'> &
+      Record<Exclude<keyof Effects, Needed | Optional | 'delay'>, undefined>
+  >
 
-/** A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next fault. */
-type Effect = Only<'status', 'body' | 'retryAfter'> | Only<'body'> | Only<'response'> | Only<'drop'> | Only<'delay'>
+/**
+ * A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next
+ * fault.
+ */
+type Effect =
+  | Only<'status', 'body' | 'retryAfter'>
+  | Only<'body'>
+  | Only<'response'>
+  | Only<'drop'>
+  | Only<'delay'>
 
 /** One way to misbehave, as a scenario writes it. */
 export type Fault = FaultConditions & Effect
@@ -66,7 +85,9 @@ export type TimedFault = Fault & { readonly delay?: DelayMs }
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
-type Effected = { readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined }
+type Effected = {
+  readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined
+}
 export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined
@@ -81,25 +102,39 @@ export interface CountedFault extends FaultCounts {
 
 export interface Faults {
   readonly faults: readonly CountedFault[]
-  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
+  /**
+   * The highest number that was the id of a fault, also of one that is gone: none is used again.
+   */
   readonly lastFaultId: number
 }
 
 /** Frozen faults. A snapshot keeps their ids; new ones count on from the highest. */
 export function startFaults(initial: readonly TimedFault[]): Faults {
   const lastFaultId = Math.max(0, ...initial.map(({ id }) => numberOf(id)))
-  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault).state, { faults: [], lastFaultId })
+  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault).state, {
+    faults: [],
+    lastFaultId,
+  })
 }
 
-/** Adds a frozen fault under its own id, in place of the one that has it, or under the next number at the end. */
-export function addFault<T extends Faults>(state: T, { seen = 0, applied = 0, ...fault }: TimedFault) {
+/**
+ * Adds a frozen fault under its own id, in place of the one that has it, or under the next number
+ * at the end.
+ */
+export function addFault<T extends Faults>(
+  state: T,
+  { seen = 0, applied = 0, ...fault }: TimedFault,
+) {
   const { faults, lastFaultId } = state
   const number = fault.id === undefined ? lastFaultId + 1 : numberOf(fault.id)
   const id = fault.id ?? String(number)
   const added: CountedFault = { fault: { ...fault, id }, seen, applied }
   const index = faults.findIndex((one) => one.fault.id === id)
   const next = index < 0 ? [...faults, added] : faults.with(index, added)
-  return { state: { ...state, faults: checkFaultLimit(next), lastFaultId: Math.max(lastFaultId, number) }, added }
+  return {
+    state: { ...state, faults: checkFaultLimit(next), lastFaultId: Math.max(lastFaultId, number) },
+    added,
+  }
 }
 
 export function checkFaultLimit(faults: readonly CountedFault[]): readonly CountedFault[] {
@@ -109,12 +144,25 @@ export function checkFaultLimit(faults: readonly CountedFault[]): readonly Count
 
 const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
-export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({ ...fault, seen, applied })
+export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({
+  ...fault,
+  seen,
+  applied,
+})
 
-export const sizeOfFault = ({ response }: TimedFault) => (response === undefined ? 0 : 2 * toJson(response).length)
+export const sizeOfFault = ({ response }: TimedFault) =>
+  response === undefined ? 0 : 2 * toJson(response).length
 
-/** Lets the faults see a call; undefined if none matches it. `seed` is where the random generator stands. */
-export function strikeWith(faults: readonly CountedFault[], seed: number, operation: OperationId, petId?: string) {
+/**
+ * Lets the faults see a call; undefined if none matches it. `seed` is where the random generator
+ * stands.
+ */
+export function strikeWith(
+  faults: readonly CountedFault[],
+  seed: number,
+  operation: OperationId,
+  petId?: string,
+) {
   const isMatch = ({ fault }: CountedFault) =>
     (fault.operation === '*' || fault.operation === operation) &&
     (fault.petId === undefined || String(fault.petId) === petId)
@@ -124,7 +172,8 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
   const ids: string[] = []
   let delay = 0
   let strike: Strike | undefined
-  // In turn: a delay goes on to the next fault, any outcome is the answer, and the rest do not see the call.
+  // In turn: a delay goes on to the next fault, any outcome is the answer, and the rest do not see
+  // the call.
   for (let index = 0; index < faults.length && strike === undefined; index++) {
     const one = faults[index] as CountedFault
     if (!isMatch(one)) continue
@@ -143,5 +192,7 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, operat
 }
 
 export function drawDelay(delay: DelayMs, random: Random): number {
-  return typeof delay === 'number' ? delay : delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+  return typeof delay === 'number'
+    ? delay
+    : delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
 }

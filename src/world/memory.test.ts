@@ -13,14 +13,24 @@ import { createWorlds, type World, type Worlds } from './worlds.ts'
 const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0)
 /** Three lists, with 512 entries of two words each. */
 const COPY_BYTES = 3 * 16 * 512
-const pet = (id: number, size: number) => ({ id, name: 'x'.repeat(size), categoryId: 1, status: 'sold' as const })
-const fault = (size: number) => ({ operation: '*' as const, response: { status: 200, body: 'x'.repeat(size) } })
-const toOrigin = (...ids: number[]) => parseScenario({ pets: ids.map((id) => pet(id, 500)), faults: ids.map((id) => fault(id * 500)) })
+const pet = (id: number, size: number) => ({
+  id,
+  name: 'x'.repeat(size),
+  categoryId: 1,
+  status: 'sold' as const,
+})
+const fault = (size: number) => ({
+  operation: '*' as const,
+  response: { status: 200, body: 'x'.repeat(size) },
+})
+const toOrigin = (...ids: number[]) =>
+  parseScenario({ pets: ids.map((id) => pet(id, 500)), faults: ids.map((id) => fault(id * 500)) })
 const [none, small, large] = [toOrigin(), toOrigin(1), toOrigin(1, 2, 3)]
 
 const rowsOf = ({ timeline }: World) => timeline.rows({ waiting: true })
 const create = (state: State, size: number) => addPet(state, pet(0, size)).state
-const put = (state: State, id: number, name: string) => setPetText(state, id, `{"id":${id},"name":"${name}","categoryId":1}`)
+const put = (state: State, id: number, name: string) =>
+  setPetText(state, id, `{"id":${id},"name":"${name}","categoryId":1}`)
 const remove = (state: State, id: number) => setPetText(state, id, undefined)
 const breakWith = (state: State, size: number): State => addFault(state, fault(size)).state
 
@@ -28,9 +38,17 @@ const breakWith = (state: State, size: number): State => addFault(state, fault(s
 function weigh({ origin, catalogue, faults }: State, other?: State): number {
   const rest = other?.origin === origin ? other : origin
   const isCopied = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks
-  const pets = entriesOf(catalogue.all).filter(([id, text]) => [rest, origin].every((one) => findPetText(one.catalogue, id) !== text))
-  const own = faults.filter((one) => [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)))
-  return sum(pets.map(([, text]) => sizeOfPet(text))) + sum(own.map((one) => sizeOfFault(one.fault))) + (isCopied ? COPY_BYTES : 0)
+  const pets = entriesOf(catalogue.all).filter(([id, text]) =>
+    [rest, origin].every((one) => findPetText(one.catalogue, id) !== text),
+  )
+  const own = faults.filter((one) =>
+    [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)),
+  )
+  return (
+    sum(pets.map(([, text]) => sizeOfPet(text))) +
+    sum(own.map((one) => sizeOfFault(one.fault))) +
+    (isCopied ? COPY_BYTES : 0)
+  )
 }
 
 /** The memory of all worlds, computed from scratch. */
@@ -38,9 +56,14 @@ function weighAll(worlds: Worlds): number {
   const reached = new Set<Origin>()
   const sizes = worlds.all().flatMap((world) => {
     reached.add(world.state.origin)
-    const kept = rowsOf(world).flatMap(({ id, before }) => (before ? [{ before, after: world.timeline.find(id)?.after }] : []))
+    const kept = rowsOf(world).flatMap(({ id, before }) =>
+      before ? [{ before, after: world.timeline.find(id)?.after }] : [],
+    )
     for (const { before } of kept) reached.add(before.origin)
-    return [weigh(world.state), ...kept.map(({ before, after }) => (before === after ? 0 : weigh(before, after)))]
+    return [
+      weigh(world.state),
+      ...kept.map(({ before, after }) => (before === after ? 0 : weigh(before, after))),
+    ]
   })
   return sum(sizes) + sum([...reached].map((origin) => origin.bytes))
 }
@@ -51,14 +74,24 @@ const makers = {
   update: (state: State, nth: number, size: number) => put(state, nth, 'x'.repeat(size)),
   remove,
   break: (state: State, _: number, size: number) => breakWith(state, size),
-  mend: (state: State, nth: number): State => ({ ...state, faults: state.faults.filter((_, index) => index !== nth % 3) }),
+  mend: (state: State, nth: number): State => ({
+    ...state,
+    faults: state.faults.filter((_, index) => index !== nth % 3),
+  }),
   load: (_: State, nth: number) => beginState([none, small, large][nth % 3] as Origin, still),
   reset: ({ origin }: State) => beginState(origin, still),
-  rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) => rows[nth % rows.length]?.before ?? state,
+  rewind: (state: State, nth: number, _: number, rows: ReturnType<typeof rowsOf>) =>
+    rows[nth % rows.length]?.before ?? state,
   look: (state: State) => state,
   wait: (state: State) => state,
 }
-const names = [...(Object.keys(makers) as (keyof typeof makers)[]), 'rewind', 'clear', 'go', 'restart'] as const
+const names = [
+  ...(Object.keys(makers) as (keyof typeof makers)[]),
+  'rewind',
+  'clear',
+  'go',
+  'restart',
+] as const
 const step = fc.record({
   key: fc.constantFrom(undefined, 'a', 'b'),
   name: fc.constantFrom(...names),
@@ -66,7 +99,11 @@ const step = fc.record({
   size: fc.constantFrom(0, 30, 900),
 })
 
-function advance(world: World, state: State, row = change() as Parameters<World['advance']>[0]): void {
+function advance(
+  world: World,
+  state: State,
+  row = change() as Parameters<World['advance']>[0],
+): void {
   world.checkRoom(state)
   world.advance(row, state)
 }
@@ -74,7 +111,10 @@ function advance(world: World, state: State, row = change() as Parameters<World[
 const keptIn = (world: World) => rowsOf(world).map(({ id, before }) => (before ? id : -id))
 
 it('the memory of a mock: is what its present states and its rows keep, after anything in any order, and is given back', () => {
-  const limits = fc.record({ maxBytes: fc.constantFrom(undefined, 30_000, 60_000), rows: fc.constantFrom(0, 5, 1_000) })
+  const limits = fc.record({
+    maxBytes: fc.constantFrom(undefined, 30_000, 60_000),
+    rows: fc.constantFrom(0, 5, 1_000),
+  })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), limits, (steps, { maxBytes, rows }) => {
       const memory = createMemory(maxBytes)
@@ -87,7 +127,11 @@ it('the memory of a mock: is what its present states and its rows keep, after an
         else {
           const state = makers[name](world.state, nth, size, rowsOf(world))
           try {
-            advance(world, state, name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change())
+            advance(
+              world,
+              state,
+              name === 'wait' ? { ...exchange(), outcome: 'waiting' } : change(),
+            )
           } catch (error) {
             expect(error).toBeInstanceOf(UsageError)
             // There was nothing more to give up.
@@ -109,7 +153,8 @@ it('the memory of a mock: is what its present states and its rows keep, after an
 it('the memory of a mock: is taken from the oldest rows of all sandboxes first, which keep their text', () => {
   const worlds = createWorlds(none, true, surround(createMemory(5_000 + 4 * COPY_BYTES)))
   const [one, other] = [worlds.of('one'), worlds.of('other')]
-  for (const letter of ['a', 'b']) for (const world of [one, other]) advance(world, put(world.state, 1, letter.repeat(1_000)))
+  for (const letter of ['a', 'b'])
+    for (const world of [one, other]) advance(world, put(world.state, 1, letter.repeat(1_000)))
   expect([...keptIn(one), ...keptIn(other)]).toEqual([1, 3, 2, 4])
   advance(one, put(one.state, 1, 'c'.repeat(1_000)))
   expect([...keptIn(one), ...keptIn(other)]).toEqual([-1, 3, 5, -2, 4])
@@ -123,13 +168,19 @@ it('the memory of a mock: keeps 256 MiB of earlier states besides the present on
 })
 
 it('the memory of a mock: holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
-  const memory = createMemory(sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000)
+  const memory = createMemory(
+    sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000,
+  )
   const world = createWorlds(none, true, surround(memory)).of()
-  const refused = new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
+  const refused = new UsageError(
+    `The mock is full: its animals may take ${memory.maxBytes} bytes`,
+    507,
+  )
   expect(() => world.checkRoom(create(world.state, 1_001))).toThrowError(refused)
   advance(world, create(world.state, 1_000))
   expect(memory.bytes).toBe(memory.maxBytes)
-  for (const grow of [create, breakWith]) expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
+  for (const grow of [create, breakWith])
+    expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
   advance(world, put(world.state, 1, 'small'))
   advance(world, remove(world.state, 1))
   expect([memory.bytes, keptIn(world)]).toEqual([0, [-1, -2, -3]])
@@ -146,5 +197,6 @@ it('the memory of a mock: that is beyond its limit from the start lets animals g
 it('the memory of a mock: has no room for a scenario in a new sandbox if it has none in an old one', () => {
   const worlds = createWorlds(small, true, surround(createMemory(large.bytes + small.bytes - 1)))
   worlds.of().checkRoom(beginState(large, still))
-  for (const look of [worlds.peek, worlds.of]) expect(() => look('new').checkRoom(beginState(large, still))).toThrow(UsageError)
+  for (const look of [worlds.peek, worlds.of])
+    expect(() => look('new').checkRoom(beginState(large, still))).toThrow(UsageError)
 })

@@ -8,7 +8,12 @@ const id = 9223372036854775807n
 
 it.each<[method: string, target: string, body: string, parts: unknown[]]>([
   ['GET', '/v1/pets', '', [{}, null, undefined]],
-  ['GET', '/v1/pets?status=sold&limit=1&limit=%32?', '', [{ status: 'sold', limit: ['1', '2?'] }, null, undefined]],
+  [
+    'GET',
+    '/v1/pets?status=sold&limit=1&limit=%32?',
+    '',
+    [{ status: 'sold', limit: ['1', '2?'] }, null, undefined],
+  ],
   ['GET', '/v1/pets??a=+%2B', '', [{ '?a': ' +' }, null, undefined]],
   ['GET', `/v1/pets/${id}?a`, '', [{ a: '' }, id, undefined]],
   ['GET', '/v1/pets/%31', '', [{}, 1, undefined]],
@@ -28,7 +33,9 @@ it.each([
   [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}…`, true],
   [`${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}y`, false],
   ['x…', false],
-])('isCut tells whether the log has cut off the end of a body', (body, cut) => expect(isCut(body)).toBe(cut))
+])('isCut tells whether the log has cut off the end of a body', (body, cut) =>
+  expect(isCut(body)).toBe(cut),
+)
 
 it.each([
   ['/v1/pets?token=abc', 'text', 'values'],
@@ -36,11 +43,14 @@ it.each([
   ['/v1/pets', `{"name":"${'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)}"}`, 'body'],
   ['/v1/pets', new Uint8Array([0xff]), 'body'],
   ['/v1/pets?q=…', '{"name":"…"}', undefined],
-])('the row of POST %s %s says what it lacks, and does so when it is restored', (target, sent, lacks) => {
-  const { answer, control } = createMock()
-  const body = typeof sent === 'string' ? new TextEncoder().encode(sent) : sent
-  answer({ method: 'POST', target, headers: {}, body })
-  const [row] = control.requests()
-  expect(row?.lacks).toBe(lacks)
-  expect(showRow(restoreRow(row as RequestRow) as KeptRequest, null).lacks).toBe(lacks)
-})
+])(
+  'the row of POST %s %s says what it lacks, and does so when it is restored',
+  (target, sent, lacks) => {
+    const { answer, control } = createMock()
+    const body = typeof sent === 'string' ? new TextEncoder().encode(sent) : sent
+    answer({ method: 'POST', target, headers: {}, body })
+    const [row] = control.requests()
+    expect(row?.lacks).toBe(lacks)
+    expect(showRow(restoreRow(row as RequestRow) as KeptRequest, null).lacks).toBe(lacks)
+  },
+)

@@ -1,8 +1,14 @@
-// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them, made by `showRow`.
+// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them,
+// made by `showRow`.
 import { readQuery, splitQuery, toValues } from '../contract/address.ts'
 import type { AssumptionId, Int64, OperationId } from '../contract/generated/contract.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import { MAX_LOG_ROWS, MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS, MAX_NOTES } from '../contract/limits.ts'
+import {
+  MAX_LOG_ROWS,
+  MAX_LOGGED_BODY_CHARACTERS,
+  MAX_NOTE_CHARACTERS,
+  MAX_NOTES,
+} from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
 import { hash } from '../contract/random.ts'
 import { cutText, describeKey } from '../contract/values.ts'
@@ -20,7 +26,9 @@ interface RowHead {
   readonly sandbox: string | null
 }
 
-/** A request and its response. `query`, `petId` and `json` are there in code only, with exact ids. */
+/**
+ * A request and its response. `query`, `petId` and `json` are there in code only, with exact ids.
+ */
 export interface RequestRow extends RowHead {
   /** Marks it as a request. */
   readonly type: 'request'
@@ -54,7 +62,10 @@ export interface RequestRow extends RowHead {
   readonly key: string | null
   /** Its `headers`, and the beginning of a long `body`. */
   readonly request: LoggedMessage
-  /** What the log lacks of it: part of the body, values that it hides, or all that the `host` refused. */
+  /**
+   * What the log lacks of it: part of the body, values that it hides, or all that the `host`
+   * refused.
+   */
   readonly lacks?: 'body' | 'values' | 'host' | undefined
   /** Its `headers`, and the beginning of a long `body`. */
   readonly response: LoggedMessage
@@ -68,7 +79,10 @@ export interface RequestRow extends RowHead {
 
 /** The headers and the body, cut if it is long. Credentials are redacted, and cookies left out. */
 export interface LoggedMessage {
-  /** The fields by their names, those of a request in lower case; repeated ones are joined by commas. */
+  /**
+   * The fields by their names, those of a request in lower case; repeated ones are joined by
+   * commas.
+   */
   readonly headers: Readonly<Record<string, string>>
   /** The text, or the beginning of a long one. */
   readonly body: string
@@ -98,7 +112,10 @@ export interface ChangeRow extends RowHead {
   readonly backTo?: number
 }
 
-/** One thing that a change was about: an animal, a fault or a question by its id, or a setting, which has none. */
+/**
+ * One thing that a change was about: an animal, a fault or a question by its id, or a setting,
+ * which has none.
+ */
 type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 
 /** A row of the timeline: a request or a change. */
@@ -126,10 +143,17 @@ export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => 
 export const defaultLimit = ({ sandbox }: { readonly sandbox?: string | undefined }): number =>
   sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
 
-/** Which rows a filter lets through, apart from its limit. A change passes unless the filter is about requests. */
+/**
+ * Which rows a filter lets through, apart from its limit. A change passes unless the filter is
+ * about requests.
+ */
 export function createRowFilter(filter: LogFilter) {
   const { apiKey, method, waiting, limit, ...others } = filter
-  const given = { ...others, method: method?.toUpperCase(), keyDigest: apiKey === undefined ? undefined : hash(apiKey) }
+  const given = {
+    ...others,
+    method: method?.toUpperCase(),
+    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
+  }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
   return (row: KeptRow | TimelineRow): boolean => {
     if (isChange(row)) return wanted.length === 0
@@ -151,9 +175,20 @@ interface KeptHead {
   readonly isRecorded?: boolean
 }
 
-type Made = keyof RowHead | 'status' | 'error' | 'problems' | 'request' | 'response' | 'query' | 'petId' | 'json'
+type Made =
+  | keyof RowHead
+  | 'status'
+  | 'error'
+  | 'problems'
+  | 'request'
+  | 'response'
+  | 'query'
+  | 'petId'
+  | 'json'
 
-export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
+export interface KeptRequest
+  extends KeptHead,
+    Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
   /** What the service decided. A client that left, or is waiting still, has not got it. */
   readonly decidedStatus: number
   readonly decidedError: string | null
@@ -171,8 +206,13 @@ export interface KeptRequest extends KeptHead, Omit<RequestRow, Made | 'struck' 
   readonly responseBody: string
 }
 
-export interface KeptChange extends KeptHead, Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
-  /** Why it cannot be undone. A change must be undone first: the last since that replaced the state and stands. */
+export interface KeptChange
+  extends KeptHead,
+    Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
+  /**
+   * Why it cannot be undone. A change must be undone first: the last since that replaced the state
+   * and stands.
+   */
   obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
   /** What it did or undid, whether it is an undo, a redo or neither. */
   readonly subject: string
@@ -185,7 +225,15 @@ type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial
 export function createChange(given: NewChange): KeptChange {
   const { at, realAt, method, changed = [], isWhole = false, text, ...others } = given
   const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false }
-  return { type: 'change', id: 0, before: undefined, ...said, subject: text, obstacle: 'forgotten', ...others }
+  return {
+    type: 'change',
+    id: 0,
+    before: undefined,
+    ...said,
+    subject: text,
+    obstacle: 'forgotten',
+    ...others,
+  }
 }
 
 /** A row as `saveRow` makes it. */
@@ -196,48 +244,83 @@ export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
 export function restoreRow({ at, realAt, sandbox, ...row }: SavedRow): KeptRow {
   const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
   const obstacle = row.type === 'change' && row.canUndo ? undefined : 'forgotten'
-  if (isChange(row)) return createChange({ ...row, ...head, obstacle: row.isUndone ? 'undone' : obstacle })
+  if (isChange(row))
+    return createChange({ ...row, ...head, obstacle: row.isUndone ? 'undone' : obstacle })
   const { request, response, status, error, problems, ...rest } = row
   const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
   const messages = { requestHeaders: request.headers, requestBody: request.body }
-  return { ...rest, ...head, ...decided, ...messages, responseHeaders: response.headers, responseBody: response.body }
+  return {
+    ...rest,
+    ...head,
+    ...decided,
+    ...messages,
+    responseHeaders: response.headers,
+    responseBody: response.body,
+  }
 }
 
 type Change = { readonly type: 'change' }
-export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, Change> => row.type === 'change'
-export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, Change> => row.type !== 'change'
+export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, Change> =>
+  row.type === 'change'
+export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, Change> =>
+  row.type !== 'change'
 
 type Jump = Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>
 /** A load or a reset, which begin again. */
-export const isLoad = ({ isWhole, undoes, backTo }: Jump & Pick<ChangeRow, 'isWhole'>) => isWhole && !undoes && !backTo
+export const isLoad = ({ isWhole, undoes, backTo }: Jump & Pick<ChangeRow, 'isWhole'>) =>
+  isWhole && !undoes && !backTo
 
-/** Whether a change of the whole state left a row behind. An undo leaves those since the row that it undid. */
+/**
+ * Whether a change of the whole state left a row behind. An undo leaves those since the row that it
+ * undid.
+ */
 export const leaves = ({ id, undoes, backTo = 0 }: Jump, row: Pick<RowHead, 'id'>): boolean =>
   row.id < id && row.id > (undoes ?? backTo - 1)
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */
-export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(row: Row, find: (id: number) => Row | undefined): Row {
+export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(
+  row: Row,
+  find: (id: number) => Row | undefined,
+): Row {
   const undone = find(row.undoes ?? 0)
   return undone ? firstOf(undone, find) : row
 }
 
 /** Whether the client got what the row says: it may have left before, or be waiting still. */
-export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) => outcome !== 'waiting' && outcome !== 'aborted'
+export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) =>
+  outcome !== 'waiting' && outcome !== 'aborted'
 
 /** The status that the client got; 0 for no response. */
-export const statusOf = (row: Readonly<KeptRequest>): number => (isDelivered(row) ? row.decidedStatus : 0)
+export const statusOf = (row: Readonly<KeptRequest>): number =>
+  isDelivered(row) ? row.decidedStatus : 0
 
-/** Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say what they did. */
-export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>) => faults.length > 0 && !struck
+/**
+ * Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say
+ * what they did.
+ */
+export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>) =>
+  faults.length > 0 && !struck
 
-/** Whether its key was refused; a malformed key is not logged. A fault that says 401 sees valid keys only. */
-export const wasKeyRefused = ({ assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>, status: number) =>
-  named.includes('valid-keys') || named.includes('unknown-path-auth') || (key === null && status === 401)
+/**
+ * Whether its key was refused; a malformed key is not logged. A fault that says 401 sees valid keys
+ * only.
+ */
+export const wasKeyRefused = (
+  { assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>,
+  status: number,
+) =>
+  named.includes('valid-keys') ||
+  named.includes('unknown-path-auth') ||
+  (key === null && status === 401)
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
-export const isCut = (body: string): boolean => body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
+export const isCut = (body: string): boolean =>
+  body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
 /** A body may be cut, or not have been text. */
-export const findLack = ({ lacks, requestBody: body }: Readonly<KeptRequest>): RequestRow['lacks'] =>
+export const findLack = ({
+  lacks,
+  requestBody: body,
+}: Readonly<KeptRequest>): RequestRow['lacks'] =>
   lacks ?? (isCut(body) || body.includes('\ufffd') ? 'body' : undefined)
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
@@ -246,7 +329,10 @@ export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> =
   body: 'has a cut or binary body',
 }
 
-/** Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON has no bigints. */
+/**
+ * Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON
+ * has no bigints.
+ */
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
     query: { get: () => toValues(readQuery(splitQuery(row.target).query)) },
@@ -264,14 +350,20 @@ function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>
 
 export const NONE: readonly never[] = []
 
-/** Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are left out. */
+/**
+ * Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are
+ * left out.
+ */
 export function addNote(context: { notes: readonly string[] }, note: string): void {
   const { notes } = context
   const kept = notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more'
   if (notes.length <= MAX_NOTES) context.notes = [...notes, kept]
 }
 
-export function dependOn(context: { assumptions: readonly AssumptionId[] }, assumption: AssumptionId): void {
+export function dependOn(
+  context: { assumptions: readonly AssumptionId[] },
+  assumption: AssumptionId,
+): void {
   const { assumptions } = context
   if (!assumptions.includes(assumption)) context.assumptions = assumptions.concat(assumption)
 }
@@ -281,14 +373,19 @@ const SCHEME = /^(?:bearer|basic|digest|token) /i
 export const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 
 /** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
-export function storeHeaders(headers: Readonly<Record<string, string>>, key?: string): Record<string, string> {
+export function storeHeaders(
+  headers: Readonly<Record<string, string>>,
+  key?: string,
+): Record<string, string> {
   const stored = { ...headers }
   for (const name in headers) {
     const hidden = HIDDEN_FIELD.exec(name)
     if (!hidden) continue
     const value = headers[name] as string
     if (hidden[1] === undefined) delete stored[name]
-    else stored[name] = (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
+    else
+      stored[name] =
+        (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
   }
   return stored
 }

@@ -9,42 +9,67 @@ import {
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 import type { Surprise } from './surprise.ts'
 
-/** The one key that is not valid by default, so that a client's handling of 401 can be tried without any setting. */
+/**
+ * The one key that is not valid by default, so that a client's handling of 401 can be tried without
+ * any setting.
+ */
 export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
   const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
-  return { ...(presets as unknown as AssumptionChoices), ...(hasKeys && { 'valid-keys': 'listed' }) }
+  return {
+    ...(presets as unknown as AssumptionChoices),
+    ...(hasKeys && { 'valid-keys': 'listed' }),
+  }
 }
 
 /** The only keys that are valid; undefined if any is. */
-export const findListedKeys = ({ apiKeys = [], assume }: Scenario): readonly string[] | undefined =>
-  ({ ...usualChoices(apiKeys.length > 0), ...assume })['valid-keys'] === 'listed' ? apiKeys : undefined
+export const findListedKeys = ({
+  apiKeys = [],
+  assume,
+}: Scenario): readonly string[] | undefined =>
+  ({ ...usualChoices(apiKeys.length > 0), ...assume })['valid-keys'] === 'listed'
+    ? apiKeys
+    : undefined
 
 /** What a tester can set in a state; src/settings/ has a row for each. */
 export interface Settings {
-  /** Only these API keys are valid, unless `valid-keys` is `any`. @default any well-formed key except `invalid` */
+  /**
+   * Only these API keys are valid, unless `valid-keys` is `any`. @default any well-formed key
+   * except `invalid`
+   */
   readonly apiKeys?: readonly string[]
   /** Where the clock starts: `2030-12-06` or `2030-12-06T08:30:00Z`. @default the current time */
   readonly now?: string
   /** Whether the clock stands still. @default false */
   readonly frozen?: boolean
-  /** Choices for what the API leaves open: `{ 'invalid-query': 'clamp' }`. @default each question's default */
+  /**
+   * Choices for what the API leaves open: `{ 'invalid-query': 'clamp' }`. @default each question's
+   * default
+   */
   readonly assume?: Readonly<Partial<AssumptionChoices>>
   /** Errors, delays and other faults, in the order in which they are tried. @default none */
   readonly faults?: readonly Fault[]
-  /** Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
+  /**
+   * Delays every response: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none
+   */
   readonly latency?: Delay | null
-  /** Unusual responses within the spec; false for none. @default none in a new mock; a load keeps the current one */
+  /**
+   * Unusual responses within the spec; false for none. @default none in a new mock; a load keeps
+   * the current one
+   */
   readonly surprise?: Surprise | false
 }
 
 /** An animal to add; without an id it gets one. */
 export type AddedPet = NewPet & { readonly id?: Int64 }
 
-/** A whole state as plain data: what the mock starts from, and what `state()` returns, without defaults. */
+/**
+ * A whole state as plain data: what the mock starts from, and what `state()` returns, without
+ * defaults.
+ */
 export interface Scenario extends Settings {
   /** What it is called. @default the name of its file, or `unnamed` */
   readonly name?: string
@@ -72,7 +97,10 @@ export interface Scenario extends Settings {
 /** Wherever a scenario is taken, the animals alone are one too. */
 export type GivenScenario = Scenario | NonNullable<Scenario['pets']>
 
-/** A scenario that has been checked and read: every animal has its id, and every delay is in milliseconds. */
+/**
+ * A scenario that has been checked and read: every animal has its id, and every delay is in
+ * milliseconds.
+ */
 export interface ReadScenario extends Scenario {
   readonly pets?: readonly Readonly<Pet>[]
   readonly faults?: readonly TimedFault[]

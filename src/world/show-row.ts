@@ -1,25 +1,53 @@
-// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never stored; values whose
-// field or parameter is named like a credential are redacted here. Texts are not searched.
+// A row as readers get it: a frozen copy without secrets. Credentials in header fields are never
+// stored; values whose field or parameter is named like a credential are redacted here. Texts are
+// not searched.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { deepFreeze } from '../contract/values.ts'
 import { printInstant } from './clock.ts'
 import type { FaultResponse } from './fault-outcome.ts'
-import type { ChangeRow, KeptChange, KeptRequest, KeptRow, LoggedMessage, RequestRow, SavedRow } from './row.ts'
-import { addValues, findLack, HIDDEN_FIELD, isChange, isDelivered, statusOf, storeHeaders } from './row.ts'
+import type {
+  ChangeRow,
+  KeptChange,
+  KeptRequest,
+  KeptRow,
+  LoggedMessage,
+  RequestRow,
+  SavedRow,
+} from './row.ts'
+import {
+  addValues,
+  findLack,
+  HIDDEN_FIELD,
+  isChange,
+  isDelivered,
+  statusOf,
+  storeHeaders,
+} from './row.ts'
 
 type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
 
-export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string | null): Shown<Row> {
-  return (isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)) as Shown<Row>
+export function showRow<Row extends Readonly<KeptRow>>(
+  row: Row,
+  sandbox: string | null,
+): Shown<Row> {
+  return (
+    isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)
+  ) as Shown<Row>
 }
 
-/** A row for `restoreRow`, with what it does not show: the subject of an undo, the response to a client that left. */
+/**
+ * A row for `restoreRow`, with what it does not show: the subject of an undo, the response to a
+ * client that left.
+ */
 export function saveRow(row: Readonly<KeptRow>, sandbox: string | null): SavedRow {
   if (isChange(row)) return { ...showChange(row, sandbox), subject: row.subject }
   return { ...showRequest({ ...row, outcome: 'sent' }, sandbox), outcome: row.outcome }
 }
 
-function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChange, sandbox: string | null): ChangeRow {
+function showChange(
+  { before, obstacle, subject, isRecorded, ...row }: KeptChange,
+  sandbox: string | null,
+): ChangeRow {
   const { type, id, at, realAt, backTo, ...rest } = row
   const times = { at: printInstant(at), realAt: printInstant(realAt) }
   const judged = { isUndone: obstacle === 'undone', canUndo: !obstacle }
@@ -28,7 +56,9 @@ function showChange({ before, obstacle, subject, isRecorded, ...row }: KeptChang
 
 /** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
-  const { decidedError, decidedProblems, responseHeaders, responseBody } = isDelivered(row) ? row : NO_RESPONSE
+  const { decidedError, decidedProblems, responseHeaders, responseBody } = isDelivered(row)
+    ? row
+    : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   const shown = {
@@ -67,7 +97,12 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
   return Object.freeze(addValues(shown))
 }
 
-const NO_RESPONSE = { decidedError: null, decidedProblems: [], responseHeaders: {}, responseBody: '' } as const
+const NO_RESPONSE = {
+  decidedError: null,
+  decidedProblems: [],
+  responseHeaders: {},
+  responseBody: '',
+} as const
 
 export function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMessage {
   const fields = Object.entries(headers)
@@ -77,35 +112,52 @@ export function showMessage(headers: LoggedMessage['headers'], body: string): Lo
 }
 
 /** A fault, with what the log would show of its response; header fields are ASCII. */
-export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(fault: One): One {
+export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(
+  fault: One,
+): One {
   if (!fault.response) return fault
   const { headers, body, ...rest } = fault.response
   const isText = typeof body === 'string'
   const shown = showMessage(storeHeaders(headers ?? {}), isText ? body : '')
-  const fields = Object.entries(shown.headers).map(([name, value]) => [name, value.replaceAll('…', '...')])
-  const given = body !== undefined && { body: isText ? shown.body : parseJson(redactBody(toJson(body))) }
-  return { ...fault, response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given } }
+  const fields = Object.entries(shown.headers).map(([name, value]) => [
+    name,
+    value.replaceAll('…', '...'),
+  ])
+  const given = body !== undefined && {
+    body: isText ? shown.body : parseJson(redactBody(toJson(body))),
+  }
+  return {
+    ...fault,
+    response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given },
+  }
 }
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
-const SECRET_WORD = /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
-const SECRET_END = /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
+const SECRET_WORD =
+  /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
+const SECRET_END =
+  /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
 /** Other keys, such as an `Idempotency-Key`, are no credentials. */
-const SECRET_KEY = /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+const SECRET_KEY =
+  /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
 /** A body without any of these has no such field, and most bodies have none. */
 const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
-/** A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or another value. In linear time. */
+/**
+ * A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or another value.
+ * In linear time.
+ */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const TARGETS = /^(?:referer|(?:content-)?location)$/i
 /** Repeated fields are joined by commas. */
 const NEXT_TARGET = /, (?=[a-z][a-z0-9+.-]*:\/\/)/i
 
-export const redactTarget = (target: string) => target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
+export const redactTarget = (target: string) =>
+  target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
 
 function redactField(name: string, value: string): string {
   // Stored without the credential.
@@ -114,22 +166,33 @@ function redactField(name: string, value: string): string {
   return TARGETS.test(name) ? value.split(NEXT_TARGET).map(redactTarget).join(', ') : value
 }
 
-/** The body without the values of fields that look like credentials: of a form, or of JSON, which curl calls a form. */
+/**
+ * The body without the values of fields that look like credentials: of a form, or of JSON, which
+ * curl calls a form.
+ */
 export function redactBody(body: string, contentType = ''): string {
   const shown = SECRET_HINT.test(body) ? redactJson(body) : body
   return FORM.test(contentType) ? redactForm(shown) : shown
 }
 
-/** Whether people put credentials into a parameter or field of this name, by mistake or for another API. */
+/**
+ * Whether people put credentials into a parameter or field of this name, by mistake or for another
+ * API.
+ */
 function isSecretName(name: string): boolean {
   const words = (name.match(WORD) ?? []).join('-').toLowerCase()
   return SECRET_WORD.test(words) || SECRET_END.test(words) || SECRET_KEY.test(words)
 }
 
 const unescapeName = (text: string): string =>
-  text.replace(/(?:%|\\u00)[0-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number(`0x${escaped.slice(-2)}`)))
+  text.replace(/(?:%|\\u00)[0-7][0-9a-f]/gi, (escaped) =>
+    String.fromCharCode(Number(`0x${escaped.slice(-2)}`)),
+  )
 
-/** Copies the text up to each secret value, and goes on after it. A value that is cut off takes the rest. */
+/**
+ * Copies the text up to each secret value, and goes on after it. A value that is cut off takes the
+ * rest.
+ */
 function redactJson(text: string): string {
   let shown = ''
   let copiedTo = 0
@@ -152,6 +215,7 @@ function redactJson(text: string): string {
 }
 
 function redactForm(text: string): string {
-  const redact = (pair: string, name: string) => (isSecretName(unescapeName(name)) ? `${name}=…` : pair)
+  const redact = (pair: string, name: string) =>
+    isSecretName(unescapeName(name)) ? `${name}=…` : pair
   return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, redact)
 }

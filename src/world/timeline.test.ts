@@ -3,7 +3,15 @@ import { change, exchange, still, surround } from '../../test/support/log-rows.t
 import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
 import { hash } from '../contract/random.ts'
 import { sizeOfPet } from './catalogue.ts'
-import { addNote, isChange, type KeptChange, type KeptRequest, type KeptRow, type LogFilter, restoreRow } from './row.ts'
+import {
+  addNote,
+  isChange,
+  type KeptChange,
+  type KeptRequest,
+  type KeptRow,
+  type LogFilter,
+  restoreRow,
+} from './row.ts'
 import { saveRow, showRow } from './show-row.ts'
 import { addPet, beginState, createOrigin, type State } from './state.ts'
 import { createMemory, sizeOfRow, type Timeline } from './timeline.ts'
@@ -15,12 +23,19 @@ const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) =>
 /** The request logs of a mock whose states do not change. */
 const createLogs = (count: number, maxRequests?: number) => {
   const { timelines } = surround(undefined, maxRequests)
-  return Array.from({ length: count }, () => timelines.create(() => state)) as [Timeline, ...Timeline[]]
+  return Array.from({ length: count }, () => timelines.create(() => state)) as [
+    Timeline,
+    ...Timeline[],
+  ]
 }
 const createLog = (maxRequests?: number) => createLogs(1, maxRequests)[0]
 
 /** Adds such rows; returns the last id. */
-function add(timeline: Timeline, create: () => KeptRequest | KeptChange = exchange, count = 1): number {
+function add(
+  timeline: Timeline,
+  create: () => KeptRequest | KeptChange = exchange,
+  count = 1,
+): number {
   for (let index = 0; index < count; index++) timeline.add(create(), state)
   return timeline.lastId
 }
@@ -29,18 +44,31 @@ describe('the request log', () => {
   it('keeps the last thousand requests and the last ten thousand changes, in one sequence, and numbers on', () => {
     const timeline = createLog()
     add(timeline, exchange, 2_432)
-    expect([timeline.requests().length, timeline.oldestId, timeline.lastId]).toEqual([1_000, 1_433, 2_432])
+    expect([timeline.requests().length, timeline.oldestId, timeline.lastId]).toEqual([
+      1_000, 1_433, 2_432,
+    ])
     add(timeline, change, 10_000)
     expect([timeline.rows().length, timeline.rows().at(-1)?.id]).toEqual([11_000, 12_432])
     add(timeline, change)
-    expect([timeline.oldestId, timeline.rows().filter(isChange).length, timeline.requests()]).toEqual([2_434, 10_000, []])
+    expect([
+      timeline.oldestId,
+      timeline.rows().filter(isChange).length,
+      timeline.requests(),
+    ]).toEqual([2_434, 10_000, []])
   })
 
   it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
     ['method', { method: 'M'.repeat(16_000) }],
     ['target', { target: 't'.repeat(16_000) }],
     ['header of the request', { requestHeaders: { 'x-long': 'h'.repeat(16_000) } }],
-    ['many headers of the request', { requestHeaders: Object.fromEntries(Array.from({ length: 400 }, (_, nth) => [`x${nth}`, 'x'])) }],
+    [
+      'many headers of the request',
+      {
+        requestHeaders: Object.fromEntries(
+          Array.from({ length: 400 }, (_, nth) => [`x${nth}`, 'x']),
+        ),
+      },
+    ],
     ['error', { decidedError: 'e'.repeat(16_000) }],
     ['request body', { requestBody: 'b'.repeat(16_000) }],
     ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(950) }) }],
@@ -64,7 +92,12 @@ describe('the request log', () => {
   ])('is filtered by %j', (filter, ids, rows = ids) => {
     const timeline = createLog()
     const asked = { operation: 'listPets' as const, keyDigest: hash('a-key') }
-    for (const given of [{ decidedStatus: 404 }, asked, { method: 'patch' }, { outcome: 'aborted' } as const])
+    for (const given of [
+      { decidedStatus: 404 },
+      asked,
+      { method: 'patch' },
+      { outcome: 'aborted' } as const,
+    ])
       add(timeline, () => ({ ...exchange(), ...given }))
     add(timeline, change)
     expect([idsOf(timeline.requests(filter)), idsOf(timeline.rows(filter))]).toEqual([ids, rows])
@@ -85,7 +118,12 @@ describe('the request log', () => {
   it('keeps twenty notes of a request, each of a line', () => {
     const context: Parameters<typeof addNote>[0] = { notes: [] }
     for (const length of [300, 301, ...Array(20).fill(1)]) addNote(context, 'n'.repeat(length))
-    expect(context.notes).toEqual(['n'.repeat(300), `${'n'.repeat(300)}…`, ...Array(18).fill('n'), 'and more'])
+    expect(context.notes).toEqual([
+      'n'.repeat(300),
+      `${'n'.repeat(300)}…`,
+      ...Array(18).fill('n'),
+      'and more',
+    ])
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
@@ -128,7 +166,11 @@ describe('the states of the rows', () => {
     const { bytes } = memory
     expect([timelines.forgetOldestState(), timelines.forgetOldestState()]).toEqual([true, true])
     expect([1, 2, 3].map((id) => find(id)?.row.before)).toEqual([undefined, undefined, states[2]])
-    expect([find(3)?.after === states[3], idsOf(timeline.rows()), memory.bytes < bytes]).toEqual([true, [1, 2, 3, 4], true])
+    expect([find(3)?.after === states[3], idsOf(timeline.rows()), memory.bytes < bytes]).toEqual([
+      true,
+      [1, 2, 3, 4],
+      true,
+    ])
     expect([1, 2, 3].map(() => timelines.forgetOldestState())).toEqual([true, true, false])
     timeline.clear()
     expect([timeline.rows(), timelines.forgetOldestState()]).toEqual([[], false])
@@ -138,7 +180,11 @@ describe('the states of the rows', () => {
 
   it('are not kept by a log without rows', () => {
     const { timeline, timelines, memory } = grow(0, 4)
-    expect([timeline.rows(), timeline.lastId, timelines.forgetOldestState()]).toEqual([[], 4, false])
+    expect([timeline.rows(), timeline.lastId, timelines.forgetOldestState()]).toEqual([
+      [],
+      4,
+      false,
+    ])
     expect(memory.bytes).toBe(4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}'))
   })
 })
@@ -151,14 +197,21 @@ it.each<[maxRequests: number, lastId: number, kept: number, nextId: number]>([
   'a timeline of at most %i requests goes on from the rows of an earlier one, whose last id was %i',
   (maxRequests, lastId, kept, nextId) => {
     const [before, after] = [createLog(), createLog(maxRequests)]
-    add(before, () => ({ ...exchange('{}'), requestHeaders: { accept: '*/*' }, decidedError: 'No', key: '…key' }))
+    add(before, () => ({
+      ...exchange('{}'),
+      requestHeaders: { accept: '*/*' },
+      decidedError: 'No',
+      key: '…key',
+    }))
     add(before, () => ({ ...change(), method: 'reset', isWhole: true }))
     expect([before.oldestId, after.oldestId]).toEqual([1, undefined])
     const show = (row: KeptRow) => showRow(row, null)
     const shown = before.rows().map(show)
     const saved = before.rows().map((row) => saveRow(row, null))
     after.restore(saved.map(restoreRow), lastId)
-    const expected = shown.slice(0, kept).map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) }))
+    const expected = shown
+      .slice(0, kept)
+      .map((row) => ({ ...row, ...(isChange(row) && { canUndo: false }) }))
     expect(after.rows().map(show)).toEqual(expected)
     expect([idsOf(after.rows().filter(isChange)), after.requests()]).toEqual([kept ? [2] : [], []])
     expect(after.rows().map((row) => row.before)).toEqual(Array(kept).fill(undefined))
@@ -218,8 +271,12 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
 })
 
 it('a shown request is frozen, and makes its messages when they are read', () => {
-  const row = showRow({ ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] }, null)
+  const row = showRow(
+    { ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] },
+    null,
+  )
   expect(row.response.body).toBe('{"password":"…"}')
   expect(Object.getOwnPropertyDescriptor(row, 'response')?.get).toBeTypeOf('function')
-  for (const part of [row, row.notes, row.request, row.request.headers, row.response.headers]) expect(Object.isFrozen(part)).toBe(true)
+  for (const part of [row, row.notes, row.request, row.request.headers, row.response.headers])
+    expect(Object.isFrozen(part)).toBe(true)
 })

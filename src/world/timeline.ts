@@ -1,4 +1,5 @@
-// The rows of a world, each with the state before it. Beyond a limit, the oldest rows go, and before them their states.
+// The rows of a world, each with the state before it. Beyond a limit, the oldest rows go, and
+// before them their states.
 import {
   MAX_CHANGES,
   MAX_LOG_BYTES,
@@ -19,8 +20,9 @@ export type Memory = ReturnType<typeof createMemory>
 /** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
 const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
-// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share counts as soon as the
-// present one has it, until the row that removed it gives up the state before it. An origin counts once.
+// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share
+// counts as soon as the present one has it, until the row that removed it gives up the state before
+// it. An origin counts once.
 export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
@@ -44,11 +46,13 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
       const isOther = to.origin !== from?.origin
       const more = sizeOfOwn(to, from) + (uses.has(to.origin) ? 0 : to.origin.bytes)
       if (keeps || !from) return bytes + more <= maxBytes
-      const less = sizeOfOwn(from, to) + (isOther && uses.get(from.origin) === 1 ? from.origin.bytes : 0)
+      const less =
+        sizeOfOwn(from, to) + (isOther && uses.get(from.origin) === 1 ? from.origin.bytes : 0)
       return more <= less || bytes + more - less <= maxBytes
     },
     /** Whether the rows must give up states, with this one as the present. */
-    isOver: ({ origin }: State): boolean => bytes > Math.min(maxBytes, origin.bytes + MAX_PAST_BYTES),
+    isOver: ({ origin }: State): boolean =>
+      bytes > Math.min(maxBytes, origin.bytes + MAX_PAST_BYTES),
     take(to: State, from?: State): void {
       if (to === from) return
       bytes += sizeOfOwn(to, from)
@@ -63,13 +67,17 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
   }
 }
 
-/** The animals and faults of a state that neither its origin has, nor another state of the same origin. */
+/**
+ * The animals and faults of a state that neither its origin has, nor another state of the same
+ * origin.
+ */
 function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number {
   const rest = baseOf(origin, other)
   // The service adds animals behind the last one, which copies nothing.
   let size = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks ? COPY_BYTES : 0
   for (const { key, after } of compareCatalogues(rest.catalogue, catalogue)) {
-    if (after !== undefined && findPetText(origin.catalogue, key) !== after) size += sizeOfPet(after)
+    if (after !== undefined && findPetText(origin.catalogue, key) !== after)
+      size += sizeOfPet(after)
   }
   if (faults === rest.faults) return size
   const known = new Set([...rest.faults, ...origin.faults].map(({ fault }) => fault))
@@ -120,7 +128,10 @@ function createTimeline(present: () => State, shared: Shared) {
   const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] =>
     judgeChanges(log).filter(createRowFilter(filter))
 
-  /** Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is the next one. */
+  /**
+   * Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is
+   * the next one.
+   */
   function add(row: KeptRow, before?: State): void {
     row.id ||= shared.lastId + 1
     shared.lastId = Math.max(shared.lastId, row.id)
@@ -142,7 +153,10 @@ function createTimeline(present: () => State, shared: Shared) {
       return shared.lastId
     },
     add,
-    /** Keeps earlier rows, under their own ids. New ones count on from the highest of those and `newLastId`. */
+    /**
+     * Keeps earlier rows, under their own ids. New ones count on from the highest of those and
+     * `newLastId`.
+     */
     restore(earlier: Iterable<KeptRow>, newLastId: number): void {
       shared.lastId = Math.max(shared.lastId, newLastId)
       for (const row of earlier) add(row)
@@ -152,11 +166,15 @@ function createTimeline(present: () => State, shared: Shared) {
       const row = rows[index]
       return row && { row, after: stateAfter(rows, index, present()) }
     },
-    /** The matching requests since the last load or reset, in the order in which they were decided; ignores a limit. */
+    /**
+     * The matching requests since the last load or reset, in the order in which they were decided;
+     * ignores a limit.
+     */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
       const found = list(filter).filter(isRequest)
       // The state comes from a load that stands.
-      const isStart = (row: KeptRow) => isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
+      const isStart = (row: KeptRow) =>
+        isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
       const start = rows.findLast(isStart)?.id ?? 0
       return found.filter(({ id }) => id > start)
     },
@@ -195,7 +213,8 @@ export function sizeOfRow(row: Readonly<KeptRow>): number {
   return REQUEST_BYTES + FIELD_BYTES * fields + 2 * characters
 }
 
-export const stateAfter = (rows: readonly KeptRow[], at: number, last: State): State => rows[at + 1]?.before ?? last
+export const stateAfter = (rows: readonly KeptRow[], at: number, last: State): State =>
+  rows[at + 1]?.before ?? last
 
 function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
   const size = sizeOfRow(row)
@@ -229,10 +248,13 @@ function forgetOldest(log: Log, shared: Shared): void {
 
 function forgetExcess(log: Log, shared: Shared): void {
   const isOver = ({ rows, requestCount, bytes }: Log) =>
-    requestCount > shared.maxRequests || rows.length - requestCount > MAX_CHANGES || bytes > MAX_LOG_BYTES
+    requestCount > shared.maxRequests ||
+    rows.length - requestCount > MAX_CHANGES ||
+    bytes > MAX_LOG_BYTES
   while (isOver(log)) forgetOldest(log, shared)
   // The largest gives way, so that the rows of other sandboxes outlast a busy one.
-  while (shared.bytes > MAX_LOGS_BYTES) forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
+  while (shared.bytes > MAX_LOGS_BYTES)
+    forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
 }
 
 function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefined {
@@ -249,9 +271,10 @@ function findOwnObstacle({ before, isWhole, changed }: KeptChange) {
 
 type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
 
-// The rows, each change with whether it stands. The state comes from a chain of changes: a load begins one, and a
-// rewind, or the undo of a load, a reset or a rewind, goes on from the chain before what it left. In the present chain,
-// the latest of a change, its undo and its redo decides whether the change stands.
+// The rows, each change with whether it stands. The state comes from a chain of changes: a load
+// begins one, and a rewind, or the undo of a load, a reset or a rewind, goes on from the chain
+// before what it left. In the present chain, the latest of a change, its undo and its redo decides
+// whether the change stands.
 function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const chains = new Map<number, Link | undefined>()
   const firsts = new Map<number, KeptChange>()
@@ -274,7 +297,9 @@ function judgeChanges({ rows }: Log): readonly KeptRow[] {
   const replacements = [...present].filter(({ isWhole }) => isWhole)
   for (const row of rows.filter(isChange)) {
     const isUndone = stands.get(findFirst(row.id)) === row.isUndo
-    const replacement = present.has(row) ? undefined : replacements.find((later) => leaves(later, row))
+    const replacement = present.has(row)
+      ? undefined
+      : replacements.find((later) => leaves(later, row))
     row.obstacle = (isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
   }
   return rows

@@ -6,7 +6,10 @@ import { createMemory } from './timeline.ts'
 import { createWorlds, type World } from './worlds.ts'
 
 const zoo = parseScenario({ name: 'zoo', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
-const large = parseScenario({ name: 'large', pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
+const large = parseScenario({
+  name: 'large',
+  pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }],
+})
 const grow = (state: State) => addPet(state, { name: 'Pip', categoryId: 1 }).state
 
 function store(world: World): World {
@@ -45,17 +48,29 @@ describe('worlds', () => {
     for (let index = 0; index < 256; index++) worlds.of(`k${index}`)
     worlds.of('k0')
     const [seen, kept] = [worlds.peek('k1'), worlds.peek('kept')]
-    expect([worlds.peek('k1') === seen, worlds.has('k1'), worlds.has('kept'), worlds.has()]).toEqual([true, true, false, true])
+    expect([
+      worlds.peek('k1') === seen,
+      worlds.has('k1'),
+      worlds.has('kept'),
+      worlds.has(),
+    ]).toEqual([true, true, false, true])
     expect(worlds.keep(kept)).toBe(worlds.of('kept'))
-    expect([worlds.keys().length, worlds.keys()[0], worlds.keys().slice(-2)]).toEqual([256, 'k2', ['k0', 'kept']])
+    expect([worlds.keys().length, worlds.keys()[0], worlds.keys().slice(-2)]).toEqual([
+      256,
+      'k2',
+      ['k0', 'kept'],
+    ])
     expect(worlds.all().map(({ sandbox }) => sandbox)).toEqual([null, ...worlds.keys()])
   })
 
   it('are one if there are no sandboxes', () => {
     const worlds = createWorlds(zoo, false, surround())
-    expect([worlds.of('a'), worlds.peek('b'), worlds.keep(worlds.of()), worlds.resume(beginState(large, still), 'd')]).toEqual(
-      Array(4).fill(worlds.of()),
-    )
+    expect([
+      worlds.of('a'),
+      worlds.peek('b'),
+      worlds.keep(worlds.of()),
+      worlds.resume(beginState(large, still), 'd'),
+    ]).toEqual(Array(4).fill(worlds.of()))
     expect([worlds.keys(), worlds.of().state.loaded.name]).toEqual([[], 'large'])
   })
 
@@ -71,7 +86,11 @@ it('a world that starts again from a state has no rows, and counts ids on', () =
   const world = worlds.of()
   store(world)
   world.resume(beginState(large, still))
-  expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([large, [], large.bytes])
+  expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([
+    large,
+    [],
+    large.bytes,
+  ])
   store(world)
   expect(world.timeline.rows().map(({ id }) => id)).toEqual([2])
 })

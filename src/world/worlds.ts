@@ -1,4 +1,5 @@
-// The worlds of one mock: the shared one, and with sandboxes one for each API key. A world is a state and its rows.
+// The worlds of one mock: the shared one, and with sandboxes one for each API key. A world is a
+// state and its rows.
 import { UsageError } from '../contract/errors.ts'
 import { MAX_SANDBOXES } from '../contract/limits.ts'
 import { createPages } from './catalogue.ts'
@@ -11,11 +12,17 @@ export type World = ReturnType<typeof createWorld>
 
 export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
 
-/** A world that starts with this state; with a key, that of a sandbox. Its memory counts from `enter` on. */
+/**
+ * A world that starts with this state; with a key, that of a sandbox. Its memory counts from
+ * `enter` on.
+ */
 export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
   let state = first
   let isCounted = false
-  /** The id of the last row that `resume` or `leave` has removed. A delayed response may still end one of them. */
+  /**
+   * The id of the last row that `resume` or `leave` has removed. A delayed response may still end
+   * one of them.
+   */
   let lastRemoved = 0
   const timeline = timelines.create(() => state)
 
@@ -29,7 +36,10 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     timeline,
     hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
     pages: createPages(),
-    /** Makes room for a next state: the oldest rows of all worlds give up theirs. Refuses it if that is not enough. */
+    /**
+     * Makes room for a next state: the oldest rows of all worlds give up theirs. Refuses it if that
+     * is not enough.
+     */
     checkRoom(next: State): void {
       const present = isCounted ? state : undefined
       while (!memory.fits(next, present, true)) {
@@ -66,7 +76,11 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
 }
 
 /** The recording that a mock shows, the version that made it, and when. */
-export type RecordingSource = { readonly file: string; readonly version: string; readonly madeAt: string }
+export type RecordingSource = {
+  readonly file: string
+  readonly version: string
+  readonly madeAt: string
+}
 
 export type Worlds = ReturnType<typeof createWorlds>
 
@@ -79,8 +93,10 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   let lastNumber = 0
   let onSandbox = (_key: string) => {}
 
-  const find = (key: string | undefined) => (hasSandboxes && key !== undefined ? sandboxes.get(key) : shared)
-  const look = (key?: string) => find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
+  const find = (key: string | undefined) =>
+    hasSandboxes && key !== undefined ? sandboxes.get(key) : shared
+  const look = (key?: string) =>
+    find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
 
   function keep(world: World, number = lastNumber + 1): World {
     const { sandbox: key } = world

@@ -3,10 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright'
 
-/** The browser without its windows: what Playwright itself takes, and two thirds of the processor time. */
+/**
+ * The browser without its windows: what Playwright itself takes, and two thirds of the processor
+ * time.
+ */
 const SHELL = '/usr/bin/chromium-headless-shell'
 const WHOLE = '/usr/bin/chromium'
-const INSTALL_DEBIAN = 'apt-get update && apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 chromium-headless-shell'
+const INSTALL_DEBIAN =
+  'apt-get update && apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 chromium-headless-shell'
 const INSTALL_PLAYWRIGHT = 'npx --no-install playwright install chromium'
 
 /** Keeps the browser from calling home, and from what a container does not have. */
@@ -27,7 +31,9 @@ export function getChromium(): string {
   const path = locateChromium()
   if (existsSync(path)) return path
   if (path === process.env.CHROMIUM_PATH)
-    throw new Error(`CHROMIUM_PATH: expected the path of a Chromium, got ${path}, where there is nothing`)
+    throw new Error(
+      `CHROMIUM_PATH: expected the path of a Chromium, got ${path}, where there is nothing`,
+    )
   const command = canUseApt() ? INSTALL_DEBIAN : INSTALL_PLAYWRIGHT
   console.error(`There is no Chromium (CHROMIUM_PATH may name one). Getting it: ${command}`)
   try {
@@ -35,7 +41,10 @@ export function getChromium(): string {
   } catch {
     // What it printed says why; what follows says what to do.
   }
-  if (!existsSync(path)) throw new Error(`There is no Chromium, and it could not be got. Run this, then try again:\n  ${command}`)
+  if (!existsSync(path))
+    throw new Error(
+      `There is no Chromium, and it could not be got. Run this, then try again:\n  ${command}`,
+    )
   return path
 }
 

@@ -1,4 +1,5 @@
-// The console inside an app's page, with MSW's worker and without a server: same console, and nothing of it in the app.
+// The console inside an app's page, with MSW's worker and without a server: same console, and
+// nothing of it in the app.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +28,9 @@ afterAll(async () => {
 })
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())).then(() => {}))
 
-async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
+async function openApp(
+  width = 1280,
+): Promise<{ page: Page; frame: FrameLocator; requests: string[]; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 800 } })
   const requests: string[] = []
   const problems: string[] = []
@@ -40,7 +43,10 @@ async function openApp(width = 1280): Promise<{ page: Page; frame: FrameLocator;
 }
 
 const ask = (page: Page, target: string) =>
-  page.evaluate(async (path) => (await fetch(path, { headers: { authorization: 'Bearer any-key' } })).status, target)
+  page.evaluate(
+    async (path) => (await fetch(path, { headers: { authorization: 'Bearer any-key' } })).status,
+    target,
+  )
 
 it('the console in a page shows the requests of the app with reasons, and makes an operation fail', async () => {
   const { page, frame, problems } = await openApp()
@@ -108,7 +114,9 @@ it('the console in a page adds one element to the app, and no style, global, req
   await expectPage(frame.locator('.toast')).toContainText('empty')
   expect(await look()).toEqual(before)
   // Only files of this package are loaded, and the frame.
-  expect(requests.slice(sent).filter((url) => !/^(about|data|blob):|\/assets\//.test(url))).toEqual([])
+  expect(requests.slice(sent).filter((url) => !/^(about|data|blob):|\/assets\//.test(url))).toEqual(
+    [],
+  )
   await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toBeHidden()
   await expectPage(page.getByRole('button', { name: 'Animal Store mock' })).toBeFocused()
@@ -138,7 +146,8 @@ it('the drawer pushes the app, takes the focus and gives it back, and is the sam
   const { page, frame } = await openApp()
   const room = () => page.evaluate(() => getComputedStyle(document.documentElement).padding)
   await page.evaluate(() => {
-    document.body.innerHTML = '<style>html, body { height: 100%; margin: 0 }</style><button>Of the app</button>'
+    document.body.innerHTML =
+      '<style>html, body { height: 100%; margin: 0 }</style><button>Of the app</button>'
     document.querySelector('button')?.focus()
   })
   const button = page.getByRole('button', { name: 'Animal Store mock' })
@@ -248,19 +257,27 @@ it('the views and the buttons of the drawer fit on a telephone', async () => {
   for (const name of ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions'])
     await expectPage(frame.getByRole('link', { name })).toBeInViewport({ ratio: 1 })
   const topOf = async (part: string) => (await frame.locator(part).boundingBox())?.y ?? 0
-  expect(Math.abs((await topOf('.head > :last-child')) - (await topOf('.head nav')))).toBeLessThan(10)
+  expect(Math.abs((await topOf('.head > :last-child')) - (await topOf('.head nav')))).toBeLessThan(
+    10,
+  )
   // There is room at the bottom only.
   await expectPage(frame.getByRole('button', { name: /^Dock/ })).toHaveCount(0)
   await page.setViewportSize({ width: 1280, height: 800 })
   await frame.getByRole('button', { name: 'Dock at the right' }).click()
   // A detail covers the list, and never what closes and moves the drawer.
   await frame.locator('a.row').click()
-  await expectPage(frame.getByRole('button', { name: 'Dock at the bottom' })).toBeInViewport({ ratio: 1 })
+  await expectPage(frame.getByRole('button', { name: 'Dock at the bottom' })).toBeInViewport({
+    ratio: 1,
+  })
   await page.setViewportSize({ width: 390, height: 800 })
   await expectPage(frame.getByRole('button', { name: /^Dock/ })).toHaveCount(0)
-  const { paddingBottom, paddingRight } = await page.evaluate(() => ({ ...document.documentElement.style }))
+  const { paddingBottom, paddingRight } = await page.evaluate(() => ({
+    ...document.documentElement.style,
+  }))
   expect({ paddingBottom, paddingRight }).toEqual({ paddingBottom: '70vh', paddingRight: '' })
-  await expectPage(frame.getByRole('button', { name: 'Close the console' })).toBeInViewport({ ratio: 1 })
+  await expectPage(frame.getByRole('button', { name: 'Close the console' })).toBeInViewport({
+    ratio: 1,
+  })
   await frame.getByRole('button', { name: 'Close the console' }).click()
   await expectPage(page.locator('iframe')).toBeHidden()
 })
@@ -273,8 +290,11 @@ it('axe finds no problem in the drawer, on both sides', async () => {
   for (const side of ['bottom', 'right']) {
     const inside = page.frames()[1]
     await inside?.evaluate(axe.source)
-    const run = () => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
-    const issues = (await inside?.evaluate(run))?.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)
+    const run = () =>
+      (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] })
+    const issues = (await inside?.evaluate(run))?.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`,
+    )
     expect({ side, issues }).toEqual({ side, issues: [] })
     if (side === 'right') return
     await page.keyboard.press('Escape')
@@ -284,7 +304,10 @@ it('axe finds no problem in the drawer, on both sides', async () => {
 
 it('the console in a page is at most 60 kB, and absent from a production build', async () => {
   const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
-  const size = ['console.js', 'shared/console.js'].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0)
+  const size = ['console.js', 'shared/console.js'].reduce(
+    (sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length,
+    0,
+  )
   expect(size).toBeLessThanOrEqual(60_000)
   const production = await openSite(app, 'production')
   const page = await browser.newPage()

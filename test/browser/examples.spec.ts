@@ -28,11 +28,18 @@ async function openPage(url: string): Promise<Page> {
 it('examples/browser answers the requests of a page in development, and has no mock in its production build', async () => {
   const { folder, run } = createExampleProject('browser')
   await run('npm run build', { NODE_ENV: 'production' })
-  const shipped = readdirSync(join(folder, 'dist/assets')).map((file) => readFileSync(join(folder, 'dist/assets', file), 'utf8'))
+  const shipped = readdirSync(join(folder, 'dist/assets')).map((file) =>
+    readFileSync(join(folder, 'dist/assets', file), 'utf8'),
+  )
   expect(shipped.join('')).toContain('/v1/pets')
   expect(shipped.join('').length).toBeLessThan(5000)
   await run('npm run build', { NODE_ENV: 'development' })
-  const server = await preview({ root: folder, configFile: false, logLevel: 'warn', preview: { port: 0, host: '127.0.0.1' } })
+  const server = await preview({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    preview: { port: 0, host: '127.0.0.1' },
+  })
   onTestFinished(() => server.close())
   const { port } = server.httpServer.address() as AddressInfo
   // MSW's worker needs a secure context, which localhost is.
@@ -57,24 +64,41 @@ globalThis.showStory = (id, viewMode, name) =>
   onTestFinished(() => site.close())
   const page = await openPage(site.url)
   await page.waitForFunction(() => 'showStory' in globalThis)
-  type ShowStory = (id: string, viewMode: string, scenario?: string) => Promise<{ store: { apiKey: string } }>
+  type ShowStory = (
+    id: string,
+    viewMode: string,
+    scenario?: string,
+  ) => Promise<{ store: { apiKey: string } }>
   const show = (id: string, viewMode: string, scenario?: string) =>
     page.evaluate(
       async ([story, mode, name]) =>
-        (await (globalThis as unknown as { showStory: ShowStory }).showStory(story as string, mode as string, name)).store.apiKey,
+        (
+          await (globalThis as unknown as { showStory: ShowStory }).showStory(
+            story as string,
+            mode as string,
+            name,
+          )
+        ).store.apiKey,
       [id, viewMode, scenario],
     )
   const statusesOf = (key: string) =>
     page.evaluate(async (own) => {
-      const response = await fetch('https://api.example.com/v1/pets?limit=100', { headers: { authorization: `Bearer ${own}` } })
-      return [...new Set(((await response.json()) as { status?: string }[]).map(({ status }) => status ?? 'none'))].sort()
+      const response = await fetch('https://api.example.com/v1/pets?limit=100', {
+        headers: { authorization: `Bearer ${own}` },
+      })
+      return [
+        ...new Set(
+          ((await response.json()) as { status?: string }[]).map(({ status }) => status ?? 'none'),
+        ),
+      ].sort()
     }, key)
   const all = ['available', 'none', 'pending', 'sold']
   await show('sold-out', 'story', 'sold-out')
   expect(await statusesOf('app-key')).toEqual(['sold'])
   await show('default', 'story')
   expect(await statusesOf('app-key')).toEqual(all)
-  // On one docs page: each story's own key has its own scenario, and a key of the app has the one that was loaded last.
+  // On one docs page: each story's own key has its own scenario, and a key of the app has the one
+  // that was loaded last.
   const keys = [await show('sold-out', 'docs', 'sold-out'), await show('default', 'docs')]
   expect(await Promise.all(keys.map(statusesOf))).toEqual([['sold'], all])
   expect(await statusesOf('app-key')).toEqual(all)
@@ -82,6 +106,9 @@ globalThis.showStory = (id, viewMode, name) =>
 
 it('examples/playwright gives every test a sandbox of one mock, or a separate server', async () => {
   const { run } = createExampleProject('playwright')
-  const output = await run('npm test', { APP_PORT: String(await findFreePort()), CHROMIUM_PATH: getChromium() })
+  const output = await run('npm test', {
+    APP_PORT: String(await findFreePort()),
+    CHROMIUM_PATH: getChromium(),
+  })
   expect(output).toContain('7 passed')
 })

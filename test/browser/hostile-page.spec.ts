@@ -1,4 +1,5 @@
-// The control API against a page that means harm, in a real browser: it can send, and neither change nor learn a thing.
+// The control API against a page that means harm, in a real browser: it can send, and neither
+// change nor learn a thing.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Browser, Page } from 'playwright'
@@ -19,7 +20,13 @@ afterAll(() => browser.close())
 /** A web server with one empty page; gives its port. */
 async function serveBlankPage(): Promise<number> {
   const page = '<!doctype html><title>Free kittens</title>'
-  return Number(new URL(await listen((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page))).port)
+  return Number(
+    new URL(
+      await listen((_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end(page),
+      ),
+    ).port,
+  )
 }
 
 async function open(url: string): Promise<Page> {
@@ -29,19 +36,26 @@ async function open(url: string): Promise<Page> {
   return page
 }
 
-/** What the control API answers during the test, as method and status: the browser hides some of it even from its owner. */
+/**
+ * What the control API answers during the test, as method and status: the browser hides some of it
+ * even from its owner.
+ */
 function recordAnswers(): string[] {
   const answers: string[] = []
   const onFinish = (message: unknown) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    if (request.url?.startsWith('/__mock/')) answers.push(`${request.method} ${response.statusCode}`)
+    if (request.url?.startsWith('/__mock/'))
+      answers.push(`${request.method} ${response.statusCode}`)
   }
   subscribe('http.server.response.finish', onFinish)
   onTestFinished(() => void unsubscribe('http.server.response.finish', onFinish))
   return answers
 }
 
-/** Everything that a page can try on another origin without its leave. Runs in the page; gives what it got to know. */
+/**
+ * Everything that a page can try on another origin without its leave. Runs in the page; gives what
+ * it got to know.
+ */
 async function attack(api: string): Promise<string[]> {
   const learnt: string[] = []
   const settle = (name: string, attempt: Promise<unknown>) =>
@@ -56,17 +70,32 @@ async function attack(api: string): Promise<string[]> {
   }
   const load = (tag: 'img' | 'script' | 'link', field: 'src' | 'href', path: string) =>
     new Promise<string | undefined>((resolve) => {
-      const element = Object.assign(document.createElement(tag), { [field]: api + path, rel: 'stylesheet' })
+      const element = Object.assign(document.createElement(tag), {
+        [field]: api + path,
+        rel: 'stylesheet',
+      })
       element.onload = () => resolve('loaded')
       element.onerror = () => resolve(undefined)
       document.head.append(element)
     })
   const submit = (path: string, enctype: string) =>
     new Promise<undefined>((resolve) => {
-      const frame = Object.assign(document.createElement('iframe'), { name: `frame${path}${enctype}` })
+      const frame = Object.assign(document.createElement('iframe'), {
+        name: `frame${path}${enctype}`,
+      })
       document.body.append(frame)
-      const form = Object.assign(document.createElement('form'), { method: 'POST', enctype, action: api + path, target: frame.name })
-      form.append(Object.assign(document.createElement('input'), { name: '{"operation":"*","drop":true,"x":"', value: '"}' }))
+      const form = Object.assign(document.createElement('form'), {
+        method: 'POST',
+        enctype,
+        action: api + path,
+        target: frame.name,
+      })
+      form.append(
+        Object.assign(document.createElement('input'), {
+          name: '{"operation":"*","drop":true,"x":"',
+          value: '"}',
+        }),
+      )
       document.body.append(form)
       frame.onload = () => setTimeout(() => resolve(undefined), 50)
       form.submit()
@@ -91,10 +120,16 @@ async function attack(api: string): Promise<string[]> {
     ]),
     ...['/reset', '/faults'].flatMap((path) => [
       settle(`text to ${path}`, send(path, { method: 'POST', mode: 'no-cors', body })),
-      settle(`bytes to ${path}`, send(path, { method: 'POST', mode: 'no-cors', body: new Blob([body]) })),
+      settle(
+        `bytes to ${path}`,
+        send(path, { method: 'POST', mode: 'no-cors', body: new Blob([body]) }),
+      ),
       settle(`nothing to ${path}`, send(path, { method: 'POST', mode: 'no-cors' })),
       settle(`JSON to ${path}`, send(path, { method: 'POST', headers: json, body })),
-      settle(`the header to ${path}`, send(path, { method: 'POST', headers: { 'x-mock-control': '1' } })),
+      settle(
+        `the header to ${path}`,
+        send(path, { method: 'POST', headers: { 'x-mock-control': '1' } }),
+      ),
       settle(`a form to ${path}`, submit(path, 'text/plain')),
       settle(`a plain form to ${path}`, submit(path, 'application/x-www-form-urlencoded')),
     ]),
@@ -111,7 +146,11 @@ describe('a hostile page', () => {
     ['on another port of the same machine', (evil) => `http://127.0.0.1:${evil}/`],
     ['on another site', (evil) => `http://kittens.localhost:${evil}/`],
   ])('%s learns nothing and changes nothing', async (_, address) => {
-    const { mock, controlUrl = '' } = await startControl({ ...situation, sandbox: true, faults: [{ operation: 'getPet', status: 500 }] })
+    const { mock, controlUrl = '' } = await startControl({
+      ...situation,
+      sandbox: true,
+      faults: [{ operation: 'getPet', status: 500 }],
+    })
     const before = mock.control.state()
     const page = await open(address(await serveBlankPage()))
     const answers = recordAnswers()

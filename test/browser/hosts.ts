@@ -1,5 +1,5 @@
-// Replaces ../hosts.ts where specs run inside a page: the built package behind MSW's service worker. Where a spec is not for
-// MSW, the page asks the engine itself.
+// Replaces ../hosts.ts where specs run inside a page: the built package behind MSW's service
+// worker. Where a spec is not for MSW, the page asks the engine itself.
 import { createMock, type Mock, type MockOptions } from 'animal-store-mock'
 import { createHandlers } from 'animal-store-mock/msw'
 import { setupWorker } from 'msw/browser'
@@ -32,7 +32,8 @@ export function onEveryHost(
   names: readonly string[] = ['msw'],
 ): void {
   const name = names.includes('msw') ? 'msw' : 'direct'
-  describe(`on ${name} in a page`, () => specs((options) => startOn(name, createMock(options)), name))
+  describe(`on ${name} in a page`, () =>
+    specs((options) => startOn(name, createMock(options)), name))
 }
 
 /** A client of the mock. */

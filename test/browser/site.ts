@@ -1,4 +1,5 @@
-// A small web site for the browser suite: one page, bundled by Vite as an app's would be, and MSW's worker beside it.
+// A small web site for the browser suite: one page, bundled by Vite as an app's would be, and MSW's
+// worker beside it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,10 +16,19 @@ export interface Site {
   close(): void
 }
 
-/** Bundles the script and serves a page with it at `/`; any other path without a file gets a 404 in plain text. */
-export async function openSite(script: string, mode: 'development' | 'production' = 'production'): Promise<Site> {
+/**
+ * Bundles the script and serves a page with it at `/`; any other path without a file gets a 404 in
+ * plain text.
+ */
+export async function openSite(
+  script: string,
+  mode: 'development' | 'production' = 'production',
+): Promise<Site> {
   const source = mkdtempSync(join(tmpdir(), 'site-'))
-  writeFileSync(join(source, 'index.html'), `<!doctype html><title>Site</title><script type="module" src="${script}"></script>`)
+  writeFileSync(
+    join(source, 'index.html'),
+    `<!doctype html><title>Site</title><script type="module" src="${script}"></script>`,
+  )
   const outDir = join(source, 'dist')
   await build({
     root: source,
@@ -33,7 +43,9 @@ export async function openSite(script: string, mode: 'development' | 'production
     const path = request.url === '/' ? '/index.html' : (request.url ?? '')
     try {
       const content = readFileSync(join(outDir, path.replaceAll('..', '')))
-      response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(content)
+      response
+        .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+        .end(content)
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('no such file on this site')
     }

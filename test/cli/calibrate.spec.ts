@@ -1,4 +1,5 @@
-// `calibrate` as a command: what it prints and writes, and its exit codes. What it finds out is tested in src/calibrate.
+// `calibrate` as a command: what it prints and writes, and its exit codes. What it finds out is
+// tested in src/calibrate.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -23,18 +24,27 @@ async function serveMock(options: MockOptions = {}) {
   const mock = createMock(options)
   const { url, close } = await serve(mock)
   onTestFinished(close)
-  return { mock, calibrate: (...args: string[]) => runHere(['calibrate', url, ...args], { env, cwd: folder }) }
+  return {
+    mock,
+    calibrate: (...args: string[]) => runHere(['calibrate', url, ...args], { env, cwd: folder }),
+  }
 }
 
 it('calibrate writes a scenario with the choices of the service', async () => {
-  const { mock, calibrate } = await serveMock({ assume: { 'invalid-query': 'clamp' }, apiKeys: [KEY] })
+  const { mock, calibrate } = await serveMock({
+    assume: { 'invalid-query': 'clamp' },
+    apiKeys: [KEY],
+  })
   const { code, stdout, stderr } = await calibrate('-o', 'reality.yaml')
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-  expect(stdout).toMatch(/^differs +invalid-query +the mock has reject, the service clamp \(GET \/pets\?limit=0 → 200 with 1 animal\)$/m)
+  expect(stdout).toMatch(
+    /^differs +invalid-query +the mock has reject, the service clamp \(GET \/pets\?limit=0 → 200 with 1 animal\)$/m,
+  )
   expect(stdout).toMatch(/^as specified +GET \/pets\?limit=100 /m)
   const written = readFileSync(join(folder, 'reality.yaml'), 'utf8')
   expect(written).toMatch(/^ {2}invalid-query: clamp$/m)
-  for (const text of [stdout, written]) for (const { name } of mock.control.state().pets ?? []) expect(text).not.toContain(name)
+  for (const text of [stdout, written])
+    for (const { name } of mock.control.state().pets ?? []) expect(text).not.toContain(name)
   expect(stdout + written + stderr).not.toContain(KEY)
   expect(mock.control.requests().every(({ method }) => method === 'GET')).toBe(true)
 })
@@ -48,14 +58,17 @@ it('calibrate --dry-run sends nothing, and prints every request', async () => {
   expect(mock.control.requests()).toEqual([])
 })
 
-it.each(['outage', 'locked-out'] as const)('calibrate exits with 3 after one request and writes no file, with %s', async (name) => {
-  const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
-  const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml')
-  expect(code).toBe(3)
-  expect(mock.control.requests()).toHaveLength(1)
-  expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
-  expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
-})
+it.each(['outage', 'locked-out'] as const)(
+  'calibrate exits with 3 after one request and writes no file, with %s',
+  async (name) => {
+    const { mock, calibrate } = await serveMock({ scenario: scenarios[name] })
+    const { code, stderr } = await calibrate('--probe', 'create-animal', '-o', 'reality.yaml')
+    expect(code).toBe(3)
+    expect(mock.control.requests()).toHaveLength(1)
+    expect(stderr).toMatch(/could store one[\s\S]*cannot delete[\s\S]*not written/)
+    expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
+  },
+)
 
 it('calibrate ends with exit code 3 if the host does not exist', async () => {
   const none = await runHere(['calibrate', 'https://store.invalid/v1'], { env })

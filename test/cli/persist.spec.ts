@@ -12,16 +12,26 @@ it('a mock with --persist saves changes soon and when it stops, and starts from 
   const file = join(cwd, 'state.json')
   const args = ['--scenario', 'single', '--persist', 'state.json']
   const create = (url: string, name: string) =>
-    fetch(`${url}/pets`, { method: 'POST', headers, body: `{"name":"${name}","categoryId":9223372036854775807}` })
+    fetch(`${url}/pets`, {
+      method: 'POST',
+      headers,
+      body: `{"name":"${name}","categoryId":9223372036854775807}`,
+    })
   const first = await startCli(args, { cwd })
   expect(existsSync(file)).toBe(false)
   await create(first.url, 'Rex')
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('"name":"Rex","categoryId":9223372036854775807'), { timeout: 2_000 })
+  await vi.waitFor(
+    () =>
+      expect(readFileSync(file, 'utf8')).toContain('"name":"Rex","categoryId":9223372036854775807'),
+    { timeout: 2_000 },
+  )
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await create(first.url, 'Mia')
   await first.stop()
   const second = await startCli(['--scenario', 'empty', ...args.slice(2)], { cwd })
-  expect(second.stderr()).toContain('  Scenario   resumed from state.json; a reset returns to empty\n')
+  expect(second.stderr()).toContain(
+    '  Scenario   resumed from state.json; a reset returns to empty\n',
+  )
   expect(await (await fetch(`${second.url}/pets`, { headers })).text()).toMatch(/Biscuit.*Rex.*Mia/)
   await second.stop()
   // It is a scenario file like any other.
@@ -34,20 +44,26 @@ it('a mock with --persist ends with exit code 2 and a message if it could not sa
   mkdirSync(join(cwd, 'state.json'))
   await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' })
   const { code, stderr } = await stop()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('the state was not saved: state.json')])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('the state was not saved: state.json'),
+  ])
 })
 
 it.each([
   ['{', 'state.json'],
   ['{"pets":[{"id":1}]}', 'pets[0].name'],
-])('a mock with --persist refuses to start from a file with %s, and does not change the file', async (text, message) => {
-  const cwd = createFolder()
-  writeFileSync(join(cwd, 'state.json'), text)
-  const { code, stderr } = await runHere(['--port', '0', '--persist', 'state.json'], { cwd })
-  expect(code).toBe(2)
-  expect(stderr).toContain(message)
-  expect(readFileSync(join(cwd, 'state.json'), 'utf8')).toBe(text)
-})
+])(
+  'a mock with --persist refuses to start from a file with %s, and does not change the file',
+  async (text, message) => {
+    const cwd = createFolder()
+    writeFileSync(join(cwd, 'state.json'), text)
+    const { code, stderr } = await runHere(['--port', '0', '--persist', 'state.json'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+    expect(readFileSync(join(cwd, 'state.json'), 'utf8')).toBe(text)
+  },
+)
 
 it.each([
   [['--persist', '.'], 'expected a file such as state.json'],
@@ -67,9 +83,14 @@ it('a file of --persist belongs to one mock, also by another path, until that mo
     const first = await startCli(ARGS, { cwd })
     for (const file of ['state.json', './link.json']) {
       const { code, stderr } = await runHere(['--port', '0', '--persist', file], { cwd })
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`another running mock uses ${file}`)])
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`another running mock uses ${file}`),
+      ])
     }
-    await startCli(['--persist', 'other.json', '--log', 'silent'], { cwd }).then(({ stop }) => stop())
+    await startCli(['--persist', 'other.json', '--log', 'silent'], { cwd }).then(({ stop }) =>
+      stop(),
+    )
     await first.stop(signal)
   }
   await (await startCli(ARGS, { cwd })).stop()

@@ -10,7 +10,9 @@ import { runHere } from '../support/run-here.ts'
 async function runAll(mock: Running, ...lines: readonly string[]): Promise<string[]> {
   const said: string[] = []
   for (const line of lines) {
-    const { code, stdout, stderr } = await runHere(line.split(' '), { env: { ANIMAL_STORE_URL: mock.url } })
+    const { code, stdout, stderr } = await runHere(line.split(' '), {
+      env: { ANIMAL_STORE_URL: mock.url },
+    })
     said.push(code === 0 ? stdout : `${code} ${stderr}`)
   }
   return said
@@ -30,7 +32,9 @@ describe('a running mock', () => {
     await mock.stop()
     const { code, stdout, stderr } = await follower.ended
     expect([code, stderr]).toEqual([0, 'animal-store-mock: The mock has stopped\n'])
-    expect(stdout).toMatch(/^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/)
+    expect(stdout).toMatch(
+      /^\S+ #1 GET {2}\/v1\/pets\?limit=1 .*\n\S+ #3 GET {2}\/v1\/pets\?limit=2 .*\n$/,
+    )
     const rows = (await everything.ended).stdout.trim().split('\n')
     expect(rows.map((row) => JSON.parse(row).type)).toEqual(['request', 'request', 'request'])
   })
@@ -38,18 +42,38 @@ describe('a running mock', () => {
   it('takes commands for one sandbox with --sandbox, and requires its control token', async () => {
     const mock = await startCli(['--sandbox', '--control-token', 'a-token-of-some-length'])
     expect(
-      await runAll(mock, 'seed empty --sandbox worker-1', 'seed empty --sandbox worker-1 --control-token a-token-of-some-length'),
+      await runAll(
+        mock,
+        'seed empty --sandbox worker-1',
+        'seed empty --sandbox worker-1 --control-token a-token-of-some-length',
+      ),
     ).toEqual([
-      expect.stringMatching(/^2 animal-store-mock: The control API requires its token; pass it with --control-token or ANIMAL_STORE_/),
+      expect.stringMatching(
+        /^2 animal-store-mock: The control API requires its token; pass it with --control-token or ANIMAL_STORE_/,
+      ),
       'Loaded empty (0 animals); `requests` starts again\n',
     ])
-    const [one, other] = await Promise.all(['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })))
+    const [one, other] = await Promise.all(
+      ['worker-1', 'worker-2'].map((key) => ask(`${mock.url}/pets`, { key })),
+    )
     expect([one?.json, other?.json]).toEqual([[], expect.arrayContaining([expect.anything()])])
     // The address wins over the port, which may be meant for another mock.
-    const env = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_PORT: '1', ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length' }
-    expect((await runHere(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(/^Scenario {3}empty\nAnimals {4}0$/m)
-    const { ANIMAL_STORE_URL: _, ...others } = { ...env, ANIMAL_STORE_PORT: new URL(mock.url).port, ANIMAL_STORE_SANDBOX: '1' }
-    expect((await runHere(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(/^Animals {4}18 /m)
+    const env = {
+      ANIMAL_STORE_URL: mock.url,
+      ANIMAL_STORE_PORT: '1',
+      ANIMAL_STORE_CONTROL_TOKEN: 'a-token-of-some-length',
+    }
+    expect((await runHere(['status', '--sandbox', 'worker-1'], { env })).stdout).toMatch(
+      /^Scenario {3}empty\nAnimals {4}0$/m,
+    )
+    const { ANIMAL_STORE_URL: _, ...others } = {
+      ...env,
+      ANIMAL_STORE_PORT: new URL(mock.url).port,
+      ANIMAL_STORE_SANDBOX: '1',
+    }
+    expect((await runHere(['status', '--sandbox', 'worker-2'], { env: others })).stdout).toMatch(
+      /^Animals {4}18 /m,
+    )
   })
 })
 

@@ -12,17 +12,26 @@ it('scenarios new writes a valid template, and never overwrites a file', async (
   expect(readFileSync(join(cwd, 'below/other.yaml'), 'utf8')).toContain(
     '$schema=../node_modules/animal-store-mock/fixtures/scenario.schema.json',
   )
-  expect((await runHere(['scenarios', 'check', 'scenario.yaml', 'below/other.yaml'], { cwd })).stdout).toMatch(
-    /ok, 2 animals\n.*ok, 2 animals/,
-  )
+  expect(
+    (await runHere(['scenarios', 'check', 'scenario.yaml', 'below/other.yaml'], { cwd })).stdout,
+  ).toMatch(/ok, 2 animals\n.*ok, 2 animals/)
   // Its comments are examples that work.
-  const whole = readFileSync(join(cwd, 'scenario.yaml'), 'utf8').replace(/^# (?!yaml-language)/gm, '')
+  const whole = readFileSync(join(cwd, 'scenario.yaml'), 'utf8').replace(
+    /^# (?!yaml-language)/gm,
+    '',
+  )
   const { parse } = await import('yaml')
   const { expandScenario } = await import('../../src/scenario/expand.ts')
   const { scenarios } = await import('../../src/scenario/shipped.ts')
-  expect(expandScenario(parse(whole), scenarios.default)).toMatchObject({ faults: [{}, {}, {}], latency: [20, 80] })
+  expect(expandScenario(parse(whole), scenarios.default)).toMatchObject({
+    faults: [{}, {}, {}],
+    latency: [20, 80],
+  })
   const again = await runHere(['scenarios', 'new'], { cwd })
-  expect([again.code, again.stderr]).toEqual([2, 'animal-store-mock: scenario.yaml: the file exists already\n'])
+  expect([again.code, again.stderr]).toEqual([
+    2,
+    'animal-store-mock: scenario.yaml: the file exists already\n',
+  ])
 })
 
 it('status --wait waits until a mock responds or the time is over', async () => {

@@ -1,4 +1,5 @@
-// The mock as it is started from a terminal: what each flag does, what is printed where, and how it ends.
+// The mock as it is started from a terminal: what each flag does, what is printed where, and how it
+// ends.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -7,12 +8,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, createFolder, startCli } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
-const namesOf = ({ json }: { json: unknown }) => (json as { name: string }[]).map(({ name }) => name)
+const namesOf = ({ json }: { json: unknown }) =>
+  (json as { name: string }[]).map(({ name }) => name)
 
 /** A request with this Host field. */
 function askAs(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(url, { headers: { host, authorization: 'Bearer key' } }, (response) => resolve(response.resume().statusCode))
+    request(url, { headers: { host, authorization: 'Bearer key' } }, (response) =>
+      resolve(response.resume().statusCode),
+    )
       .on('error', reject)
       .end()
   })
@@ -51,7 +55,9 @@ describe('a mock that starts', () => {
     const { port } = new URL(mock.url)
     expect(Number(port)).toBeGreaterThan(7387)
     expect(mock.stderr()).toMatch(
-      new RegExp(`^animal-store-mock: Port 7387 is in use; this mock is on ${port}, so other commands need --port ${port}\n`),
+      new RegExp(
+        `^animal-store-mock: Port 7387 is in use; this mock is on ${port}, so other commands need --port ${port}\n`,
+      ),
     )
   })
 
@@ -70,7 +76,10 @@ describe('a mock that starts', () => {
     await first.stop()
     expect(existsSync(file)).toBe(false)
     const second = await startCli(['--ready-file', file])
-    const half = request(`${second.url}/pets`, { method: 'POST', headers: { authorization: 'Bearer key', 'content-length': '10' } })
+    const half = request(`${second.url}/pets`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key', 'content-length': '10' },
+    })
     half.on('error', () => {}).write('{')
     await new Promise((resolve) => half.once('socket', (socket) => socket.once('connect', resolve)))
     await ask(`${second.url}/pets`)
@@ -85,18 +94,29 @@ describe('a mock that starts', () => {
     const token = /Token {6}(\S+)/.exec(mock.stderr())?.[1] as string
     expect(mock.stderr()).toContain('Warning    other machines can reach this mock')
     const health = mock.url.replace('/v1', '/__mock/health')
-    expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([401, 200])
+    expect([(await ask(health)).status, (await ask(health, { key: token })).status]).toEqual([
+      401, 200,
+    ])
   })
 
   it('takes its flags from environment variables too', async () => {
     const mock = await startCli(['--scenario', 'single'], {
-      env: { ANIMAL_STORE_API_KEY: 'one,two', ANIMAL_STORE_SCENARIO: 'empty', ANIMAL_STORE_SANDBOX: '0', ANIMAL_STORE_LOG: 'json' },
+      env: {
+        ANIMAL_STORE_API_KEY: 'one,two',
+        ANIMAL_STORE_SCENARIO: 'empty',
+        ANIMAL_STORE_SANDBOX: '0',
+        ANIMAL_STORE_LOG: 'json',
+      },
     })
-    const answers = await Promise.all(['one', 'two', 'three'].map((key) => ask(`${mock.url}/pets`, { key })))
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((key) => ask(`${mock.url}/pets`, { key })),
+    )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 401])
     expect(namesOf(answers[0] as { json: unknown })).toHaveLength(1)
     expect(mock.stderr()).not.toContain('Sandboxes')
-    expect(JSON.parse((await mock.until('stdout', /\n/)).split('\n')[0] as string)).toMatchObject({ operation: 'listPets' })
+    expect(JSON.parse((await mock.until('stdout', /\n/)).split('\n')[0] as string)).toMatchObject({
+      operation: 'listPets',
+    })
   })
 })
 
@@ -105,7 +125,10 @@ describe('the state of a mock', () => {
     const folder = createFolder()
     const file = join(folder, 'mine.yaml')
     writeFileSync(file, 'frozen: true\n')
-    const mock = await startCli(['--scenario', './mine.yaml', '--watch', '--seed', '7', '--count', '5'], { cwd: folder })
+    const mock = await startCli(
+      ['--scenario', './mine.yaml', '--watch', '--seed', '7', '--count', '5'],
+      { cwd: folder },
+    )
     writeFileSync(file, 'frozen: false\n')
     await mock.until('stderr', /changed: replaced the state with 5 animals\n/)
     const printed = await runHere(['generate', '--seed', '7', '--count', '5'])
@@ -117,62 +140,100 @@ describe('the state of a mock', () => {
 describe('a running mock', () => {
   it('behaves as its flags say', async () => {
     const mock = await startCli([
-      ...['--now', '2030-12-06', '--frozen', '--api-key', 'qa-key,dev-key', '--sandbox', '--latency', '30', '--log', 'json'],
+      ...[
+        '--now',
+        '2030-12-06',
+        '--frozen',
+        '--api-key',
+        'qa-key,dev-key',
+        '--sandbox',
+        '--latency',
+        '30',
+        '--log',
+        'json',
+      ],
       ...['--fail', 'createPet=503:1', '--assume', 'invalid-query=clamp,error-codes=snake'],
-      ...['--cors-origin', 'https://app.example.com', '--allowed-host', 'mock.example.com', '--control-token', 'a-token-of-some-length'],
+      ...[
+        '--cors-origin',
+        'https://app.example.com',
+        '--allowed-host',
+        'mock.example.com',
+        '--control-token',
+        'a-token-of-some-length',
+      ],
     ])
     expect(mock.stderr()).toMatch(
       /Clock {6}2030-12-06T00:00:00Z \(frozen\)\n {2}Latency {4}30 ms\n {2}Faults {5}1: createPet fails with 503, once\n {2}Assumes {4}invalid-query=clamp, error-codes=snake\n {2}Sandboxes/,
     )
     const pets = `${mock.url}/pets`
     const pet = { name: 'Rex', categoryId: 1 }
-    const list = await ask(`${pets}?limit=1000`, { key: 'qa-key', headers: { origin: 'https://app.example.com' } })
-    expect([list.status, list.headers.get('date'), list.headers.get('access-control-allow-origin')]).toEqual([
-      200,
-      'Fri, 06 Dec 2030 00:00:00 GMT',
-      'https://app.example.com',
-    ])
-    expect(await ask(pets, { key: 'other' })).toMatchObject({ status: 401, json: { code: 'unauthorized' } })
+    const list = await ask(`${pets}?limit=1000`, {
+      key: 'qa-key',
+      headers: { origin: 'https://app.example.com' },
+    })
+    expect([
+      list.status,
+      list.headers.get('date'),
+      list.headers.get('access-control-allow-origin'),
+    ]).toEqual([200, 'Fri, 06 Dec 2030 00:00:00 GMT', 'https://app.example.com'])
+    expect(await ask(pets, { key: 'other' })).toMatchObject({
+      status: 401,
+      json: { code: 'unauthorized' },
+    })
     expect((await ask(`${pets}/1`, { key: 'qa-key' })).status).toBe(404)
     expect((await ask(pets, { key: 'qa-key', pet })).status).toBe(503)
     expect((await ask(pets, { key: 'qa-key', pet })).status).toBe(201)
     expect((await ask(pets, { key: 'dev-key', pet })).status).toBe(503)
-    expect([await askAs('mock.example.com', pets), await askAs('evil.example.com', pets)]).toEqual([401, 403])
+    expect([await askAs('mock.example.com', pets), await askAs('evil.example.com', pets)]).toEqual([
+      401, 403,
+    ])
     const health = mock.url.replace('/v1', '/__mock/health')
-    expect([(await ask(health, { key: 'a-token-of-some-length' })).status, (await ask(health)).status]).toEqual([200, 401])
+    expect([
+      (await ask(health, { key: 'a-token-of-some-length' })).status,
+      (await ask(health)).status,
+    ]).toEqual([200, 401])
     const lines = (await mock.until('stdout', /(.*\n){8}/)).trim().split('\n')
     expect(JSON.parse(lines[0] as string).durationMs).toBeGreaterThanOrEqual(29)
     expect(lines.join('')).not.toContain('qa-key')
   })
 
-  it.skipIf(process.platform !== 'linux')('opens the console with --open, and prints a note if there is no browser', async () => {
-    const folder = createFolder()
-    writeFileSync(
-      join(folder, 'xdg-open'),
-      `#!/bin/sh\nprintf %s "$1" > ${folder}/opened~ && mv ${folder}/opened~ ${folder}/opened\nexit 3\n`,
-    )
-    chmodSync(join(folder, 'xdg-open'), 0o755)
-    const mock = await startCli(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
-    const consoleUrl = mock.url.replace('/v1', '/__mock/')
-    await mock.until('stderr', /no browser could be opened/)
-    expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(consoleUrl)
-    expect(mock.stderr()).toContain(`animal-store-mock: no browser could be opened with xdg-open: the console is at ${consoleUrl}\n`)
-    const without = await startCli(['--open'], { env: { PATH: folder.replace('cli', 'none') } })
-    await without.until('stderr', /no browser could be opened with xdg-open/)
-    expect((await ask(`${without.url}/pets`)).status).toBe(200)
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'opens the console with --open, and prints a note if there is no browser',
+    async () => {
+      const folder = createFolder()
+      writeFileSync(
+        join(folder, 'xdg-open'),
+        `#!/bin/sh\nprintf %s "$1" > ${folder}/opened~ && mv ${folder}/opened~ ${folder}/opened\nexit 3\n`,
+      )
+      chmodSync(join(folder, 'xdg-open'), 0o755)
+      const mock = await startCli(['--open'], { env: { PATH: `${folder}:${process.env.PATH}` } })
+      const consoleUrl = mock.url.replace('/v1', '/__mock/')
+      await mock.until('stderr', /no browser could be opened/)
+      expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(consoleUrl)
+      expect(mock.stderr()).toContain(
+        `animal-store-mock: no browser could be opened with xdg-open: the console is at ${consoleUrl}\n`,
+      )
+      const without = await startCli(['--open'], { env: { PATH: folder.replace('cli', 'none') } })
+      await without.until('stderr', /no browser could be opened with xdg-open/)
+      expect((await ask(`${without.url}/pets`)).status).toBe(200)
+    },
+  )
 })
 
 describe('a mock that stops', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('on %s answers running requests, writes its log and exits with 0', async (signal) => {
-    const mock = await startCli(['--latency', '60000'])
-    const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
-    const health = mock.url.replace('/v1', '/__mock/health')
-    while (((await ask(health)).json as { pets: number }).pets === 18) await new Promise((resolve) => setTimeout(resolve, 5))
-    const { code, stdout } = await mock.stop(signal)
-    expect([code, (await answer).status]).toEqual([0, 201])
-    expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
-  })
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'on %s answers running requests, writes its log and exits with 0',
+    async (signal) => {
+      const mock = await startCli(['--latency', '60000'])
+      const answer = ask(`${mock.url}/pets`, { pet: { name: 'Late', categoryId: 1 } })
+      const health = mock.url.replace('/v1', '/__mock/health')
+      while (((await ask(health)).json as { pets: number }).pets === 18)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      const { code, stdout } = await mock.stop(signal)
+      expect([code, (await answer).status]).toEqual([0, 201])
+      expect(stdout).toMatch(/^\S+Z #1 POST \/v1\/pets {17}201 \d+(\.\d)? ms createPet …-key.*\n$/)
+    },
+  )
 
   it('answers requests and exits with 0 although its output is not read', async () => {
     const mock = await startCli()

@@ -8,7 +8,11 @@ import { runHere } from '../support/run-here.ts'
 describe('surprise find', () => {
   it('says that a seed does not break the command, and requires a seed', async () => {
     const passes = await runHere(['surprise', 'find', '--surprise', '1', '--', 'true'])
-    expect(passes).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('Seed 1 does not break the command') })
+    expect(passes).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('Seed 1 does not break the command'),
+    })
     expect(await runHere(['surprise', 'find', '--', process.execPath, '-e', '0'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--surprise is required'),
@@ -20,7 +24,16 @@ describe('surprise run', () => {
   it('tries several seeds, and prints how to go on with one that breaks the command', async () => {
     const { script, label } = planted[0] as Planted
     const seed = seedWith(label)
-    const { code, stdout, stderr } = await runHere(['surprise', 'run', '--seed', '5', '--seeds', String(seed), '--', ...client(script)])
+    const { code, stdout, stderr } = await runHere([
+      'surprise',
+      'run',
+      '--seed',
+      '5',
+      '--seeds',
+      String(seed),
+      '--',
+      ...client(script),
+    ])
     expect(code).toBe(1)
     const rows = stdout
       .trim()
@@ -28,14 +41,21 @@ describe('surprise run', () => {
       .slice(1)
       .map((row) => row.split(/ +/))
     expect(rows.map(([one, result]) => [one, result])).toEqual(
-      Array.from({ length: seed }, (_, index) => [String(index + 1), index + 1 === seed ? 'broken' : 'ok']),
+      Array.from({ length: seed }, (_, index) => [
+        String(index + 1),
+        index + 1 === seed ? 'broken' : 'ok',
+      ]),
     )
     expect(stderr).toContain(`surprise find --surprise ${seed}, with the same options`)
   })
 
   it('refuses a command that fails without surprises, always or sometimes', async () => {
     const fails = await runHere(['surprise', 'run', '--', 'sh', '-c', 'echo why; exit 3'])
-    expect(fails).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m) })
+    expect(fails).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^why$[\s\S]*failed without surprises/m),
+    })
     const file = JSON.stringify(join(createFolder(), 'ran'))
     const flaky = client(`const { existsSync, writeFileSync } = await import('node:fs')
       check(!existsSync(${file}))
@@ -59,7 +79,9 @@ describe('surprise', () => {
   })
 
   it('shows its seed in the banner and each surprise in the log, and refuses --only without a seed', async () => {
-    expect(await runHere(['exec', '--only', 'order', '--', process.execPath, '-e', '0'])).toMatchObject({
+    expect(
+      await runHere(['exec', '--only', 'order', '--', process.execPath, '-e', '0']),
+    ).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--only or ANIMAL_STORE_ONLY needs a seed'),
     })
@@ -74,6 +96,7 @@ describe('surprise', () => {
 it('exec applies only the surprise that --only names, so a command that this surprise breaks fails, and passes with another kind', async () => {
   const { script, label } = planted[0] as Planted
   const seed = seedWith(label)
-  const run = (only: string) => runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
+  const run = (only: string) =>
+    runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
   expect([(await run(label)).code, (await run('delay')).code]).toEqual([1, 0])
 })

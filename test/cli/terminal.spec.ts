@@ -46,7 +46,8 @@ function onTerminal(line: string, env: Readonly<Record<string, string | undefine
 
 const SERVE = `'${process.execPath}' '${BIN}' --port 0`
 
-// Ctrl-C reaches everything in the foreground: without `exec` a shell such as dash would die of it, and its code be read.
+// Ctrl-C reaches everything in the foreground: without `exec` a shell such as dash would die of it,
+// and its code be read.
 describe.runIf(hasScript)('the mock on a terminal', () => {
   it('shows addresses in colour unless NO_COLOR is set, and ends with Ctrl-C', async () => {
     const colourful = onTerminal(`exec ${SERVE}`)
@@ -63,7 +64,8 @@ describe.runIf(hasScript)('the mock on a terminal', () => {
 describe.runIf(hasScript)('exec on a terminal', () => {
   it('does not pass Ctrl-C on to the command, which gets it from the terminal', async () => {
     const script = join(createFolder(), 'count.mjs')
-    // As the terminal would, but to exec alone; signals keep their order, so that what it hands on of the first comes before the second.
+    // As the terminal would, but to exec alone; signals keep their order, so that what it hands on
+    // of the first comes before the second.
     writeFileSync(
       script,
       `let count = 0
@@ -74,7 +76,9 @@ describe.runIf(hasScript)('exec on a terminal', () => {
       process.kill(process.ppid, 'SIGTERM')`,
     )
     const node = `'${process.execPath}'`
-    const { printed, ended } = onTerminal(`exec ${node} '${BIN}' exec -- ${node} '${script}' 2> /dev/null`)
+    const { printed, ended } = onTerminal(
+      `exec ${node} '${BIN}' exec -- ${node} '${script}' 2> /dev/null`,
+    )
     expect(await ended).toBe(0)
     expect(printed()).toContain('interrupted 0\r\n')
   })

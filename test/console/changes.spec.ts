@@ -1,4 +1,5 @@
-// Rows of the timeline that are changes, groups of equal requests, and the bar: what you reach with keys, clicks and on a telephone.
+// Rows of the timeline that are changes, groups of equal requests, and the bar: what you reach with
+// keys, clicks and on a telephone.
 import { expect, it } from 'vitest'
 import { expectPage, focused, openConsole, useBrowser } from './open-console.ts'
 
@@ -38,22 +39,27 @@ it('keys stop at the row of a change, where Enter opens it and Tab leads to Undo
 it.each([
   [390, 1],
   [1024, 3],
-])('at %i pixels the bar shows %i of three conditions, and the others in a menu', async (width, amount) => {
-  const { page, mock, conditions } = await openConsole({ context: { viewport: { width, height: 800 } } })
-  mock.control.faults.add({ operation: 'createPet', status: 503, times: 3 })
-  mock.control.clock.freeze(true)
-  mock.control.assume({ 'list-order': 'newest-first' })
-  const shown = conditions.filter({ visible: true })
-  await expectPage(shown).toHaveCount(amount)
-  for (const one of await shown.all()) await expectPage(one).toBeInViewport({ ratio: 1 })
-  const more = page.locator('.bar').getByRole('button', { name: '+2' })
-  await expectPage(more).toHaveCount(amount === 3 ? 0 : 1)
-  if (amount === 3) return
-  await more.click()
-  await expectPage(shown).toHaveCount(3)
-  await page.getByRole('button', { name: 'Reset list-order' }).click()
-  await expectPage(shown).toHaveCount(2)
-})
+])(
+  'at %i pixels the bar shows %i of three conditions, and the others in a menu',
+  async (width, amount) => {
+    const { page, mock, conditions } = await openConsole({
+      context: { viewport: { width, height: 800 } },
+    })
+    mock.control.faults.add({ operation: 'createPet', status: 503, times: 3 })
+    mock.control.clock.freeze(true)
+    mock.control.assume({ 'list-order': 'newest-first' })
+    const shown = conditions.filter({ visible: true })
+    await expectPage(shown).toHaveCount(amount)
+    for (const one of await shown.all()) await expectPage(one).toBeInViewport({ ratio: 1 })
+    const more = page.locator('.bar').getByRole('button', { name: '+2' })
+    await expectPage(more).toHaveCount(amount === 3 ? 0 : 1)
+    if (amount === 3) return
+    await more.click()
+    await expectPage(shown).toHaveCount(3)
+    await page.getByRole('button', { name: 'Reset list-order' }).click()
+    await expectPage(shown).toHaveCount(2)
+  },
+)
 
 it('an undo that another change blocks says so, and that change opens and can be undone', async () => {
   const { page, mock, message, pane } = await openConsole()
@@ -118,7 +124,9 @@ it('beside an alternative, the response is shown once', async () => {
 })
 
 it('an edited request is asked about with Ctrl+Enter, also without its fault, and an older response is marked as such', async () => {
-  const { page, mock, ask, rows, pane, click } = await openConsole({ faults: [{ operation: 'listPets', status: 503 }] })
+  const { page, mock, ask, rows, pane, click } = await openConsole({
+    faults: [{ operation: 'listPets', status: 503 }],
+  })
   await ask('/pets')
   await rows.click()
   await click('edited…')
@@ -149,7 +157,9 @@ it('a request opens after you have sent it, also if the log hides a secret in it
 })
 
 it('a key shows what to break where a detail fills the window, and Escape returns to the detail', async () => {
-  const { page, ask, rows, pane } = await openConsole({ context: { viewport: { width: 390, height: 800 } } })
+  const { page, ask, rows, pane } = await openConsole({
+    context: { viewport: { width: 390, height: 800 } },
+  })
   await ask('/pets')
   await rows.click()
   await pane.waitFor()

@@ -12,9 +12,16 @@ async function openCounted(): Promise<Opened & { clicks(): Promise<number> }> {
   await opened.page.evaluate(() => {
     document.documentElement.dataset.clicks = '0'
     const count = () => Number(document.documentElement.dataset.clicks) + 1
-    addEventListener('pointerdown', () => (document.documentElement.dataset.clicks = String(count())), true)
+    addEventListener(
+      'pointerdown',
+      () => (document.documentElement.dataset.clicks = String(count())),
+      true,
+    )
   })
-  return { ...opened, clicks: () => opened.page.evaluate(() => Number(document.documentElement.dataset.clicks)) }
+  return {
+    ...opened,
+    clicks: () => opened.page.evaluate(() => Number(document.documentElement.dataset.clicks)),
+  }
 }
 
 it('making createPet fail twice takes two clicks', async () => {
@@ -22,7 +29,8 @@ it('making createPet fail twice takes two clicks', async () => {
   await choose('Break', 'Fail with 503: createPet')
   await expectPage(conditions).toHaveCount(1)
   const statuses = []
-  for (let index = 0; index < 3; index++) statuses.push((await create('{"name":"Rex","categoryId":1}'))?.status)
+  for (let index = 0; index < 3; index++)
+    statuses.push((await create('{"name":"Rex","categoryId":1}'))?.status)
   expect(statuses).toEqual([503, 503, 201])
   expect(await clicks()).toBe(2)
 })
@@ -44,7 +52,9 @@ it('comparing two moments takes four keys', async () => {
   for (const key of ['j', 'Enter']) await page.keyboard.press(key)
   await expectPage(page.locator('.pane')).toBeVisible()
   for (const key of ['c', 'j']) await page.keyboard.press(key)
-  await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText('From before row 1 to before row 2')
+  await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText(
+    'From before row 1 to before row 2',
+  )
 })
 
 it('loading the scenario sold-out takes two clicks', async () => {
@@ -82,7 +92,9 @@ it('seeing the state at the time of a request takes two clicks', async () => {
   const { page, rows, clicks } = await openCounted()
   await rows.click()
   await page.getByText('What it saw').click()
-  await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText('invalid-query=reject')
+  await expectPage(page.getByRole('region', { name: 'What this request saw' })).toContainText(
+    'invalid-query=reject',
+  )
   expect(await clicks()).toBe(2)
 })
 
@@ -98,6 +110,8 @@ it('seeing what a failed request would get without its fault takes one click, or
   await page.keyboard.press('w')
   await expectPage(pane.getByRole('button', { name: '201 without fault 1' })).toBeVisible()
   await page.keyboard.press('w')
-  await expectPage(pane.getByRole('region', { name: 'Both responses' })).toContainText('"name": "Rex"')
+  await expectPage(pane.getByRole('region', { name: 'Both responses' })).toContainText(
+    '"name": "Rex"',
+  )
   expect(mock.control.summary().pets).toBe(18)
 })

@@ -1,4 +1,5 @@
-// The page stays in step with the mock: in eight tabs, across restarts, under a path, behind a control token.
+// The page stays in step with the mock: in eight tabs, across restarts, under a path, behind a
+// control token.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -71,7 +72,9 @@ it('the console works in a server that mounts the mock under a path', async () =
   await expectPage(page.locator('.url')).toContainText(`${origin}/api/v1`)
   await page.getByRole('button', { name: 'Send it now' }).click()
   await expectPage(page.locator('a.row')).toHaveCount(1)
-  expect(mock.control.requests()).toMatchObject([{ target: '/v1/pets?status=available&limit=3', status: 200 }])
+  expect(mock.control.requests()).toMatchObject([
+    { target: '/v1/pets?status=available&limit=3', status: 200 },
+  ])
 })
 
 it('the console says when the mock has stopped and when it has restarted; a form stays, not a request: another may get its id', async () => {
@@ -100,7 +103,11 @@ it('the console says when the mock has stopped and when it has restarted; a form
 
 it('the console asks for the control token, accepts only the right one, and keeps it after a reload', async () => {
   const controlToken = 'the-right-token-1'
-  const { page, rows } = await openConsole({ view: 'animals', serve: { controlToken }, isReady: false })
+  const { page, rows } = await openConsole({
+    view: 'animals',
+    serve: { controlToken },
+    isReady: false,
+  })
   await expectPage(page.getByLabel('Token')).toBeFocused()
   await page.getByLabel('Token').fill('the-right-token-…')
   await page.getByRole('button', { name: 'Unlock' }).click()
@@ -120,7 +127,11 @@ it('the console asks for the control token, accepts only the right one, and keep
 })
 
 it('the console shows 100,000 animals page by page', async () => {
-  const pets = Array.from({ length: 100_000 }, (_, index) => ({ id: index + 1, name: `Animal ${index + 1}`, categoryId: 1 }))
+  const pets = Array.from({ length: 100_000 }, (_, index) => ({
+    id: index + 1,
+    name: `Animal ${index + 1}`,
+    categoryId: 1,
+  }))
   const { page, rows, create, click } = await openConsole({ pets, view: 'animals' })
   await expectPage(rows).toHaveCount(50)
   const startedAt = performance.now()
@@ -137,7 +148,10 @@ it('the console shows 100,000 animals page by page', async () => {
 })
 
 it('the console leaves no trace in the request log', async () => {
-  const { page, mock } = await openConsole({ faults: [{ operation: '*', status: 503 }], view: 'animals' })
+  const { page, mock } = await openConsole({
+    faults: [{ operation: '*', status: 503 }],
+    view: 'animals',
+  })
   await expectPage(page.locator('a.row')).toHaveCount(18)
   expect(mock.control.requests()).toEqual([])
   expect(mock.control.faults.list()).toMatchObject([{ seen: 0 }])

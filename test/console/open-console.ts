@@ -1,5 +1,5 @@
-// A mock on a port and a real browser that looks at its console. A page that reports an error, calls another address or breaks its own
-// content security policy fails the spec.
+// A mock on a port and a real browser that looks at its console. A page that reports an error,
+// calls another address or breaks its own content security policy fails the spec.
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { expect as playwrightExpect } from 'playwright/test'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from 'vitest'
@@ -84,7 +84,9 @@ export async function openConsole({
   await page.goto(`http://127.0.0.1:${port}/__mock/#/${view}`)
   if (isReady) await page.locator('main h1').waitFor({ state: 'attached' })
   const ask: Opened['ask'] = (target, { key = 'any-key', headers, ...init } = {}) =>
-    fetch(url + target, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } }).catch(() => undefined)
+    fetch(url + target, { ...init, headers: { authorization: `Bearer ${key}`, ...headers } }).catch(
+      () => undefined,
+    )
   return {
     mock,
     page,
@@ -94,7 +96,13 @@ export async function openConsole({
     message: page.locator('.toast'),
     conditions: page.locator('.condition'),
     ask,
-    create: (body, key) => ask('/pets', { method: 'POST', body, headers: { 'content-type': 'application/json' }, ...(key ? { key } : {}) }),
+    create: (body, key) =>
+      ask('/pets', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+        ...(key ? { key } : {}),
+      }),
     click: (name) => page.getByRole('button', { name, exact: true }).click(),
     async choose(menu, item) {
       await page.getByRole('button', { name: menu }).click()
@@ -102,7 +110,10 @@ export async function openConsole({
       await open.getByRole('button', { name }).or(open.getByRole('link', { name })).click()
     },
     async go(label) {
-      await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: label }).click()
+      await page
+        .getByRole('navigation', { name: 'Views' })
+        .getByRole('link', { name: label })
+        .click()
       await page.getByRole('heading', { level: 1, name: label }).waitFor({ state: 'attached' })
     },
     close,
@@ -113,7 +124,9 @@ export async function openConsole({
 export async function openPage(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
   await context.addInitScript(() => {
-    addEventListener('copy', ({ target }) => Object.assign(window, { copied: (target as HTMLTextAreaElement).value }))
+    addEventListener('copy', ({ target }) =>
+      Object.assign(window, { copied: (target as HTMLTextAreaElement).value }),
+    )
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -132,12 +145,16 @@ function watch(page: Page, origin: string): void {
       problems.push(`a request to ${request.url()}`)
   })
   page.on('console', (message) => {
-    // The browser notes every response that is not a success; the specs say which of those are right.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+    // The browser notes every response that is not a success; the specs say which of those are
+    // right.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
   })
 }
 
-/** What this page copied last: all pages of a browser share its clipboard, and other specs copy too. */
+/**
+ * What this page copied last: all pages of a browser share its clipboard, and other specs copy too.
+ */
 export function readCopied(page: Page): Promise<string> {
   return page.evaluate(() => (window as { copied?: string }).copied ?? '')
 }
@@ -146,6 +163,11 @@ export function readCopied(page: Page): Promise<string> {
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement
-    return (element?.getAttribute('aria-label') ?? element?.getAttribute('data-stop') ?? element?.textContent ?? '').trim()
+    return (
+      element?.getAttribute('aria-label') ??
+      element?.getAttribute('data-stop') ??
+      element?.textContent ??
+      ''
+    ).trim()
   })
 }

@@ -12,7 +12,10 @@ it('the console has no sandbox picker when sandboxes are off', async () => {
 })
 
 it('the console only offers to load a scenario until a sandbox is chosen', async () => {
-  const { page, mock, conditions, go, ask, click } = await openConsole({ sandbox: true, view: 'scenarios' })
+  const { page, mock, conditions, go, ask, click } = await openConsole({
+    sandbox: true,
+    view: 'scenarios',
+  })
   await click('Load single')
   await expectPage(page.getByRole('link', { name: 'Scenario single' })).toBeVisible()
   expect(mock.control.summary().scenario).toBe('single')
@@ -30,7 +33,8 @@ it('the console only offers to load a scenario until a sandbox is chosen', async
 })
 
 it('the console lists the requests of all sandboxes, and shows everything else for one sandbox', async () => {
-  const { page, mock, create, ask, rows, go, conditions, choose, click, message } = await openConsole({ sandbox: true })
+  const { page, mock, create, ask, rows, go, conditions, choose, click, message } =
+    await openConsole({ sandbox: true })
   await create('{"name":"Of Ann","categoryId":1}', 'ann-key')
   await create('{"name":"Of Bob","categoryId":1}', 'bob-key')
   await expectPage(rows).toHaveCount(2)
@@ -38,7 +42,8 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await rows.last().click()
   await choose('Copy as', 'curl')
   await expectPage.poll(() => readCopied(page)).toContain('Bearer ann-key')
-  // A change from the list of all goes to the sandbox of the request, and the keys take it back there.
+  // A change from the list of all goes to the sandbox of the request, and the keys take it back
+  // there.
   await click('Go back to here')
   await expectPage(message).toContainText('in ann-key')
   expect(mock.control.sandbox('ann-key').summary().pets).toBe(18)
@@ -61,7 +66,12 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await ask('/pets', { key: 'ann-key' })
   await page.getByRole('button', { name: 'Sandbox' }).click()
   const menu = page.locator('.menu:popover-open')
-  await expectPage(menu.locator('.item')).toHaveText(['All sandboxes', 'ann-key', 'bob-key', 'carl-key'])
+  await expectPage(menu.locator('.item')).toHaveText([
+    'All sandboxes',
+    'ann-key',
+    'bob-key',
+    'carl-key',
+  ])
   // An open menu has the letters, and no key acts behind it.
   for (const key of ['b', 'z', '/']) await page.keyboard.press(key)
   await expectPage(menu.getByText('bob-key')).toBeFocused()

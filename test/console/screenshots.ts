@@ -1,4 +1,5 @@
-// Takes the picture of the console for the README: a request that was refused, and a fault that counts down.
+// Takes the picture of the console for the README: a request that was refused, and a fault that
+// counts down.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../../src/hosts/node/serve.ts'
@@ -16,7 +17,11 @@ const browser = await launchChromium()
 const mock = createMock()
 const { url, controlUrl, close } = await serve(mock, { port: PORT })
 await work()
-const page = await browser.newPage({ viewport: { width: 1280, height: 620 }, deviceScaleFactor: 1, colorScheme: 'light' })
+const page = await browser.newPage({
+  viewport: { width: 1280, height: 620 },
+  deviceScaleFactor: 1,
+  colorScheme: 'light',
+})
 await page.goto(`${controlUrl}/`)
 await page.locator('.row', { hasText: 'categoryId' }).click()
 await page.locator('.marked').waitFor()
@@ -33,7 +38,11 @@ async function work(): Promise<void> {
   const ask = (target: string, init: RequestInit = {}, key = 'app-key-7f3a') =>
     fetch(url + target, {
       ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...init.headers,
+      },
     }).catch(() => {})
   const create = (body: string) => ask('/pets', { method: 'POST', body })
   await ask('/pets')

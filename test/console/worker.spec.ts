@@ -44,7 +44,10 @@ it('the console of a worker asks for the token, lists the requests of all sandbo
     .locator('.menu:popover-open')
     .getByRole('link', { name: /^ann-key/ })
     .click()
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Scenarios' }).click()
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Scenarios' })
+    .click()
   await expectPage(page.getByRole('button', { name: 'Load sold-out' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expectPage(page.locator('.toast')).toContainText(/reset/i)
@@ -62,6 +65,9 @@ it('the control API of a worker refuses pages of other origins', async () => {
     'https://evil.example.com',
     'null',
     'ftp://mock.example.com',
-  ].map(async (origin) => (await client.ask({ path: '/__mock/health', key: TOKEN, headers: { host, origin } })).status)
+  ].map(
+    async (origin) =>
+      (await client.ask({ path: '/__mock/health', key: TOKEN, headers: { host, origin } })).status,
+  )
   expect(await Promise.all(statuses)).toEqual([200, 200, 403, 403, 403])
 })

@@ -1,5 +1,5 @@
-// The contract against the interface's own tables, written out here a second time on purpose: a slip in spec/openapi.yaml would
-// otherwise move the mock, its types and its tests together.
+// The contract against the interface's own tables, written out here a second time on purpose: a
+// slip in spec/openapi.yaml would otherwise move the mock, its types and its tests together.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,17 +22,23 @@ function bare({ description: _, ...schema }: Record<string, unknown>): Record<st
 describe('the contract', () => {
   it('has version 1.0.0, under /v1 in production and staging, at addresses that are placeholders', () => {
     expect(openapi.info.version).toBe('1.0.0')
-    expect(openapi.servers.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual(['/v1', '/v1'])
+    expect(openapi.servers.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual([
+      '/v1',
+      '/v1',
+    ])
     // RFC 2606 keeps .example for this.
     for (const { url } of openapi.servers) expect(new URL(url).hostname).toMatch(/\.example$/)
   })
 
   it('has three operations under one tag, and no more', () => {
     const found = Object.entries(openapi.paths).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, { operationId: string }>).map(([method, { operationId }]) => [method, path, operationId]),
+      Object.entries(item as Record<string, { operationId: string }>).map(
+        ([method, { operationId }]) => [method, path, operationId],
+      ),
     )
     expect(found).toEqual(operations)
-    for (const [method, path] of operations) expect(openapi.paths[path][method].tags).toEqual(['animals'])
+    for (const [method, path] of operations)
+      expect(openapi.paths[path][method].tags).toEqual(['animals'])
     expect(openapi.tags.map(({ name }: { name: string }) => name)).toEqual(['animals'])
   })
 
@@ -51,18 +57,35 @@ describe('the contract', () => {
   })
 
   it.each(['BadRequest', 'Unauthorized', 'NotFound'])('sends an Error for %s', (name) => {
-    expect(responses[name].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+    expect(responses[name].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Error',
+    })
   })
 
   it('takes limit and status in a list', () => {
     const [limit, status] = openapi.paths['/pets'].get.parameters
-    expect(bare(limit)).toEqual({ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } })
-    expect(bare(status)).toEqual({ name: 'status', in: 'query', schema: { $ref: '#/components/schemas/PetStatus' } })
+    expect(bare(limit)).toEqual({
+      name: 'limit',
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    })
+    expect(bare(status)).toEqual({
+      name: 'status',
+      in: 'query',
+      schema: { $ref: '#/components/schemas/PetStatus' },
+    })
   })
 
   it('takes an int64 in the path of getPet, which is deprecated and due to be removed', () => {
-    const { parameters, deprecated, description, 'x-sunset': sunset } = openapi.paths['/pets/{petId}'].get
-    expect(parameters.map(bare)).toEqual([{ name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }])
+    const {
+      parameters,
+      deprecated,
+      description,
+      'x-sunset': sunset,
+    } = openapi.paths['/pets/{petId}'].get
+    expect(parameters.map(bare)).toEqual([
+      { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+    ])
     expect([deprecated, sunset]).toEqual([true, '2030-12-05'])
     // Generators and readers know nothing of the extension.
     expect(description).toContain('removed on 5 December 2030')
@@ -71,22 +94,37 @@ describe('the contract', () => {
 
   it('has the fields of the interface, with their types', () => {
     const int64 = { type: 'integer', format: 'int64' }
-    expect(bare(schemas.PetStatus)).toEqual({ type: 'string', enum: ['available', 'pending', 'sold'] })
+    expect(bare(schemas.PetStatus)).toEqual({
+      type: 'string',
+      enum: ['available', 'pending', 'sold'],
+    })
     expect(schemas.NewPet.required).toEqual(['name', 'categoryId'])
-    expect(Object.entries(schemas.NewPet.properties).map(([name, field]) => [name, bare(field as Record<string, unknown>)])).toEqual([
+    expect(
+      Object.entries(schemas.NewPet.properties).map(([name, field]) => [
+        name,
+        bare(field as Record<string, unknown>),
+      ]),
+    ).toEqual([
       ['name', { type: 'string' }],
       ['categoryId', int64],
       ['status', { $ref: '#/components/schemas/PetStatus' }],
     ])
     const [own, inherited] = schemas.Pet.allOf
-    expect([own.required, bare(own.properties.id), inherited]).toEqual([['id'], int64, { $ref: '#/components/schemas/NewPet' }])
-    expect(bare(schemas.Pets)).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Pet' } })
-    expect(schemas.Error.required).toEqual(['code', 'message', 'status'])
-    expect(Object.values(schemas.Error.properties as Record<string, { type: string }>).map(({ type }) => type)).toEqual([
-      'string',
-      'string',
-      'integer',
+    expect([own.required, bare(own.properties.id), inherited]).toEqual([
+      ['id'],
+      int64,
+      { $ref: '#/components/schemas/NewPet' },
     ])
+    expect(bare(schemas.Pets)).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/Pet' },
+    })
+    expect(schemas.Error.required).toEqual(['code', 'message', 'status'])
+    expect(
+      Object.values(schemas.Error.properties as Record<string, { type: string }>).map(
+        ({ type }) => type,
+      ),
+    ).toEqual(['string', 'string', 'integer'])
   })
 
   it('says no more than the interface does', () => {

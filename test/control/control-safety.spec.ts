@@ -1,4 +1,5 @@
-// What keeps strangers out of the control API: pages of other origins, other names for this machine, and other machines.
+// What keeps strangers out of the control API: pages of other origins, other names for this
+// machine, and other machines.
 import { describe, expect, it } from 'vitest'
 import { extras, methods } from '../../src/control/methods.ts'
 import { animals } from '../support/animals.ts'
@@ -8,7 +9,11 @@ import { sendBytes } from '../support/raw-client.ts'
 
 const json = { 'content-type': 'application/json' }
 const situation = { scenario: { name: 'zoo', pets: animals, now: '2026-11-15', frozen: true } }
-const forbidden = { code: 'Forbidden', message: 'The control API refuses requests from pages of other origins', status: 403 }
+const forbidden = {
+  code: 'Forbidden',
+  message: 'The control API refuses requests from pages of other origins',
+  status: 403,
+}
 
 /** Every route of the table, with an id where its path has one. */
 const routes = [...Object.values(methods), ...Object.values(extras)].map(({ method, path }) => ({
@@ -16,17 +21,29 @@ const routes = [...Object.values(methods), ...Object.values(extras)].map(({ meth
   path: path.replace(/\{\w+\}/, '1'),
 }))
 const reads = [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))]
-const writes = routes.filter(({ method }) => method !== 'GET').map((route) => ({ ...route, body: {}, headers: json }))
+const writes = routes
+  .filter(({ method }) => method !== 'GET')
+  .map((route) => ({ ...route, body: {}, headers: json }))
 const everything: Ask[] = [
   ...reads.flatMap((path) => [{ path }, { method: 'HEAD', path }]),
   ...writes,
   ...[...reads, '/nowhere', '/'].map((path) => ({ method: 'OPTIONS', path })),
 ]
-/** A read, a write, a stream and a preflight: for the second and later reasons of a refusal that comes before any route. */
-const some = everything.filter(({ method, path }) => path === '/clock' || path === '/events' || (path === '/' && method === 'OPTIONS'))
+/**
+ * A read, a write, a stream and a preflight: for the second and later reasons of a refusal that
+ * comes before any route.
+ */
+const some = everything.filter(
+  ({ method, path }) =>
+    path === '/clock' || path === '/events' || (path === '/' && method === 'OPTIONS'),
+)
 
 function expectNoCors({ headers }: Pick<Answer, 'headers'>): void {
-  expect(Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'timing-allow-origin')).toEqual([])
+  expect(
+    Object.keys(headers).filter(
+      (name) => name.startsWith('access-control-') || name === 'timing-allow-origin',
+    ),
+  ).toEqual([])
 }
 
 describe('responses of the control API', () => {
@@ -36,12 +53,18 @@ describe('responses of the control API', () => {
     ['a foreign origin', { origin: 'https://example.com' }],
     [
       'a preflight',
-      { origin: 'http://localhost:3000', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+      {
+        origin: 'http://localhost:3000',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'content-type',
+      },
     ],
   ])('have no CORS header: %s', async (title, headers) => {
     const { ask } = await startControl({ ...situation, corsOrigins: ['*'] })
     const asks = title.startsWith('a loopback') ? everything : some
-    for (const asked of asks.filter(({ path, method }) => path !== '/events' || method === 'HEAD')) {
+    for (const asked of asks.filter(
+      ({ path, method }) => path !== '/events' || method === 'HEAD',
+    )) {
       const answer = await ask({ ...asked, headers: { ...asked.headers, ...headers } })
       expect(answer.headers['cache-control']).toMatch(/^no-store/)
       expectNoCors(answer)
@@ -49,18 +72,41 @@ describe('responses of the control API', () => {
   })
 
   it.each<[title: string, request: string, status: number]>([
-    ['a method that the parser does not know', 'BREW /__mock/state HTTP/1.1\r\nHost: localhost\r\n', 400],
-    ['fields over 16 KiB', `GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(17_000)}\r\n`, 431],
-    ['an unknown expectation', 'GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: magic\r\n', 417],
-    ['a body that is announced as too large', 'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n', 413],
+    [
+      'a method that the parser does not know',
+      'BREW /__mock/state HTTP/1.1\r\nHost: localhost\r\n',
+      400,
+    ],
+    [
+      'fields over 16 KiB',
+      `GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nX: ${'y'.repeat(17_000)}\r\n`,
+      431,
+    ],
+    [
+      'an unknown expectation',
+      'GET /__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: magic\r\n',
+      417,
+    ],
+    [
+      'a body that is announced as too large',
+      'PUT /__mock/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: 67108865\r\n',
+      413,
+    ],
     ['an invalid Host', 'GET /__mock/state HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n', 400],
-    ['a target in absolute form', 'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n', 403],
-  ])('have no CORS header where the server refuses the request itself: %s', async (_, head, status) => {
-    const { port } = await startControl({ ...situation, corsOrigins: ['*'] })
-    const text = await sendBytes(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
-    expect(text).toContain(`HTTP/1.1 ${status} `)
-    expect(text).not.toMatch(/access-control-/i)
-  })
+    [
+      'a target in absolute form',
+      'GET http://localhost/__mock/state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n',
+      403,
+    ],
+  ])(
+    'have no CORS header where the server refuses the request itself: %s',
+    async (_, head, status) => {
+      const { port } = await startControl({ ...situation, corsOrigins: ['*'] })
+      const text = await sendBytes(port, `${head}Origin: http://localhost:3000\r\n\r\n`)
+      expect(text).toContain(`HTTP/1.1 ${status} `)
+      expect(text).not.toMatch(/access-control-/i)
+    },
+  )
 })
 
 describe('a request to the control API with', () => {
@@ -68,17 +114,32 @@ describe('a request to the control API with', () => {
     ['a foreign Origin', () => ({ origin: 'https://example.com' })],
     ['the null Origin', () => ({ origin: 'null' })],
     ['an empty Origin', () => ({ origin: '' })],
-    ['the Origin of another port of this machine', (port) => ({ origin: `http://127.0.0.1:${port + 1}` })],
-    ['the Origin of another name of this machine', (port) => ({ origin: `http://localhost:${port}` })],
+    [
+      'the Origin of another port of this machine',
+      (port) => ({ origin: `http://127.0.0.1:${port + 1}` }),
+    ],
+    [
+      'the Origin of another name of this machine',
+      (port) => ({ origin: `http://localhost:${port}` }),
+    ],
     ['an Origin without a scheme', (port) => ({ origin: `//127.0.0.1:${port}` })],
-    ['an Origin that only begins like ours', (port) => ({ origin: `http://127.0.0.1:${port}.example.com` })],
+    [
+      'an Origin that only begins like ours',
+      (port) => ({ origin: `http://127.0.0.1:${port}.example.com` }),
+    ],
     ['two Origins', (port) => ({ origin: `http://127.0.0.1:${port}, https://example.com` })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
     ['an unknown Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'near-site' })],
-    ['our Origin with Sec-Fetch-Site: cross-site', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' })],
+    [
+      'our Origin with Sec-Fetch-Site: cross-site',
+      (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'cross-site' }),
+    ],
   ])('%s gets 403 on every route, and changes nothing', async (title, fields) => {
-    const { ask, port, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const { ask, port, mock } = await startControl({
+      ...situation,
+      faults: [{ operation: 'getPet', drop: true }],
+    })
     const before = mock.control.state()
     for (const asked of title === 'a foreign Origin' ? everything : some) {
       const answer = await ask({ ...asked, headers: { ...asked.headers, ...fields(port) } })
@@ -91,39 +152,69 @@ describe('a request to the control API with', () => {
   it.each<[title: string, fields: (port: number) => Record<string, string>]>([
     ['no Origin', () => ({})],
     ['the mock’s own Origin', (port) => ({ origin: `http://127.0.0.1:${port}` })],
-    ['the mock’s own Origin by another name', (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` })],
-    ['Sec-Fetch-Site: same-origin', (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' })],
-    ['Sec-Fetch-Site: none, for an address that the user typed', () => ({ 'sec-fetch-site': 'none' })],
+    [
+      'the mock’s own Origin by another name',
+      (port) => ({ origin: `http://LOCALHOST:${port}`, host: `localhost:${port}` }),
+    ],
+    [
+      'Sec-Fetch-Site: same-origin',
+      (port) => ({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' }),
+    ],
+    [
+      'Sec-Fetch-Site: none, for an address that the user typed',
+      () => ({ 'sec-fetch-site': 'none' }),
+    ],
   ])('%s is answered', async (_, fields) => {
     const { ask, port } = await startControl(situation)
     expect((await ask({ path: '/state', headers: fields(port) })).status).toBe(200)
-    expect((await ask({ method: 'PUT', path: '/clock', body: { frozen: true }, headers: { ...json, ...fields(port) } })).status).toBe(200)
+    expect(
+      (
+        await ask({
+          method: 'PUT',
+          path: '/clock',
+          body: { frozen: true },
+          headers: { ...json, ...fields(port) },
+        })
+      ).status,
+    ).toBe(200)
   })
 })
 
 describe('a proxy in front of the mock', () => {
-  it.each([{ forwarded: 'for=203.0.113.9' }, { 'x-forwarded-for': '203.0.113.9' }, { 'x-forwarded-for': '' }])(
-    'gets 403 on every route of a control API without a token: %j',
-    async (fields) => {
-      const { ask, mock } = await startControl(situation)
-      const before = mock.control.state()
-      for (const asked of fields.forwarded ? everything : some)
-        expect((await ask({ ...asked, headers: { ...asked.headers, ...fields } })).status).toBe(403)
-      expect(mock.control.state()).toEqual(before)
-    },
-  )
+  it.each([
+    { forwarded: 'for=203.0.113.9' },
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-forwarded-for': '' },
+  ])('gets 403 on every route of a control API without a token: %j', async (fields) => {
+    const { ask, mock } = await startControl(situation)
+    const before = mock.control.state()
+    for (const asked of fields.forwarded ? everything : some)
+      expect((await ask({ ...asked, headers: { ...asked.headers, ...fields } })).status).toBe(403)
+    expect(mock.control.state()).toEqual(before)
+  })
 })
 
 describe('a write to the control API', () => {
   it('with neither Content-Type nor X-Mock-Control is refused on every route, and changes nothing', async () => {
-    const { ask, mock } = await startControl({ ...situation, faults: [{ operation: 'getPet', drop: true }] })
+    const { ask, mock } = await startControl({
+      ...situation,
+      faults: [{ operation: 'getPet', drop: true }],
+    })
     const before = mock.control.state()
-    const message = 'A write needs Content-Type: application/json, or the header X-Mock-Control: 1 if it has no body'
+    const message =
+      'A write needs Content-Type: application/json, or the header X-Mock-Control: 1 if it has no body'
     for (const { method, path, body } of writes) {
-      expect(await ask({ method, path })).toMatchObject({ status: 403, json: { code: 'Forbidden', message, status: 403 } })
+      expect(await ask({ method, path })).toMatchObject({
+        status: 403,
+        json: { code: 'Forbidden', message, status: 403 },
+      })
       expect(await ask({ method, path, body })).toMatchObject({ status: 403 })
-      expect(await ask({ method, path, headers: { 'x-mock-control': 'yes' } })).toMatchObject({ status: 403 })
-      expect(await ask({ method, path, body, headers: { 'x-mock-control': '1' } })).toMatchObject({ status: 415 })
+      expect(await ask({ method, path, headers: { 'x-mock-control': 'yes' } })).toMatchObject({
+        status: 403,
+      })
+      expect(await ask({ method, path, body, headers: { 'x-mock-control': '1' } })).toMatchObject({
+        status: 415,
+      })
     }
     expect(mock.control.state()).toEqual(before)
   })
@@ -131,7 +222,11 @@ describe('a write to the control API', () => {
 
 describe('reads from the control API', () => {
   it('change nothing: no state, no request log, no sandbox, not even which one has been idle longest', async () => {
-    const { ask, call, mock } = await startControl({ ...situation, sandbox: true, faults: [{ operation: '*', delay: 0, rate: 0.5 }] })
+    const { ask, call, mock } = await startControl({
+      ...situation,
+      sandbox: true,
+      faults: [{ operation: '*', delay: 0, rate: 0.5 }],
+    })
     await call('/v1/pets', 'first')
     await call('/v1/pets', 'second')
     const look = () => ({
@@ -143,7 +238,8 @@ describe('reads from the control API', () => {
     const before = look()
     for (const path of reads.filter((read) => read !== '/events')) {
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-        for (const query of ['', '?sandbox=first', '?sandbox=never-used']) await ask({ method, path: path + query })
+        for (const query of ['', '?sandbox=first', '?sandbox=never-used'])
+          await ask({ method, path: path + query })
       }
     }
     expect(look()).toEqual(before)
@@ -152,7 +248,9 @@ describe('reads from the control API', () => {
 
 describe('the control token', () => {
   it('is generated for a mock that other machines can reach, a different one each time', async () => {
-    const tokens = await Promise.all([0, 1].map(async () => (await startControl(situation, { host: '0.0.0.0' })).controlToken))
+    const tokens = await Promise.all(
+      [0, 1].map(async () => (await startControl(situation, { host: '0.0.0.0' })).controlToken),
+    )
     for (const token of tokens) expect(token).toMatch(/^[\w-]{32}$/)
     expect(tokens[0]).not.toBe(tokens[1])
   })
@@ -163,7 +261,11 @@ describe('the control token', () => {
   ])('is needed on every route %s, for reads too', async (_, serving) => {
     const { ask, mock, controlToken, port } = await startControl(situation, serving)
     const before = mock.control.state()
-    const refusal = { code: 'Unauthorized', status: 401, message: expect.stringContaining('Authorization: Bearer <token>') }
+    const refusal = {
+      code: 'Unauthorized',
+      status: 401,
+      message: expect.stringContaining('Authorization: Bearer <token>'),
+    }
     const realm = 'Bearer realm="animal-store-mock control"'
     const wrong: [authorization: string | undefined, challenge: string][] = [
       [undefined, realm],
@@ -176,22 +278,43 @@ describe('the control token', () => {
     ]
     for (const [authorization, challenge] of wrong) {
       for (const asked of [...(authorization ? some : everything), { path: '/nowhere' }]) {
-        const answer = await ask({ ...asked, headers: { ...asked.headers, ...(authorization ? { authorization } : {}) } })
-        expect(answer, `${asked.method} ${asked.path}`).toMatchObject({ status: 401, headers: { 'www-authenticate': challenge } })
+        const answer = await ask({
+          ...asked,
+          headers: { ...asked.headers, ...(authorization ? { authorization } : {}) },
+        })
+        expect(answer, `${asked.method} ${asked.path}`).toMatchObject({
+          status: 401,
+          headers: { 'www-authenticate': challenge },
+        })
         if (asked.method !== 'HEAD') expect(answer.json).toEqual(refusal)
       }
     }
     expect(mock.control.state()).toEqual(before)
     const authorization = `bearer  ${controlToken}`
     expect((await ask({ path: '/state', headers: { authorization } })).status).toBe(200)
-    expect((await ask({ method: 'PUT', path: '/scenario', headers: { ...json, authorization }, body: { name: 'empty' } })).status).toBe(200)
+    expect(
+      (
+        await ask({
+          method: 'PUT',
+          path: '/scenario',
+          headers: { ...json, authorization },
+          body: { name: 'empty' },
+        })
+      ).status,
+    ).toBe(200)
     expect((await listen(port, '/events', { authorization })).status).toBe(200)
   })
 
   it('is not an API key: the service refuses it, makes no sandbox for it, and does not log it', async () => {
-    const { call, mock } = await startControl({ ...situation, sandbox: true }, { controlToken: 'open-sesame-open' })
+    const { call, mock } = await startControl(
+      { ...situation, sandbox: true },
+      { controlToken: 'open-sesame-open' },
+    )
     const { status, json: body, headers } = await call('/v1/pets', 'open-sesame-open')
-    expect([status, body]).toEqual([401, { code: 'Unauthorized', message: 'This is the control token, not an API key', status: 401 }])
+    expect([status, body]).toEqual([
+      401,
+      { code: 'Unauthorized', message: 'This is the control token, not an API key', status: 401 },
+    ])
     expect(headers['www-authenticate']).toBe('Bearer realm="animal-store", error="invalid_token"')
     expect(mock.control.sandboxes()).toEqual([])
     expect(JSON.stringify(mock.control.requests())).not.toContain('open')
@@ -208,11 +331,16 @@ describe('a mock without the control API', () => {
     expect([controlUrl, controlToken]).toEqual([undefined, undefined])
     const before = mock.control.state()
     for (const asked of [...everything, { path: '' }, { path: '/' }, { path: '/nowhere' }]) {
-      const answer = await ask({ ...asked, headers: { ...asked.headers, authorization: 'Bearer x' } })
+      const answer = await ask({
+        ...asked,
+        headers: { ...asked.headers, authorization: 'Bearer x' },
+      })
       expect(answer.status, `${asked.method} ${asked.path}`).toBe(404)
       expectNoCors(answer)
-      const message = 'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
-      if (asked.method !== 'HEAD') expect(answer.json).toEqual({ code: 'NotFound', message, status: 404 })
+      const message =
+        'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
+      if (asked.method !== 'HEAD')
+        expect(answer.json).toEqual({ code: 'NotFound', message, status: 404 })
     }
     expect(mock.control.state()).toEqual(before)
   })

@@ -1,5 +1,5 @@
-// Functions with what they should not be given: each throws a UsageError, changes nothing and tells no listener. To add a case, write its
-// line into wrong-calls.txt and run this spec with `-u`.
+// Functions with what they should not be given: each throws a UsageError, changes nothing and tells
+// no listener. To add a case, write its line into wrong-calls.txt and run this spec with `-u`.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { replayCalls } from '../support/play-calls.ts'

@@ -1,4 +1,5 @@
-// What the documentation promises and no other test shows. Limits are in limits.spec.ts, tables and commands in docs.spec.ts.
+// What the documentation promises and no other test shows. Limits are in limits.spec.ts, tables and
+// commands in docs.spec.ts.
 import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/hosts/node/index.ts'
 import { createMock } from '../../src/index.ts'
@@ -11,7 +12,9 @@ const rex = { name: 'Rex', categoryId: 1 }
 
 it('README.md: the mock remembers what you send', () => {
   const { answer } = createMock()
-  const steps = [...pageOf('README.md').text.matchAll(/^(GET|POST) (\/v1\S+) (?:(\{.*\}) )?→ (\d+) (.*)$/gm)]
+  const steps = [
+    ...pageOf('README.md').text.matchAll(/^(GET|POST) (\/v1\S+) (?:(\{.*\}) )?→ (\d+) (.*)$/gm),
+  ]
   expect(steps).toHaveLength(2)
   for (const [, method = '', target = '', body, status, response = ''] of steps) {
     const reply = answer(toCall(method, target, body))
@@ -21,7 +24,8 @@ it('README.md: the mock remembers what you send', () => {
 
 it('docs/sandboxes.md: changes without a key reach no valid key, and new sandboxes start from the scenario', () => {
   const { answer, control } = createMock({ sandbox: true })
-  const list = (key: string) => JSON.parse(answer(toCall('GET', '/v1/pets?limit=100', undefined, key)).body)
+  const list = (key: string) =>
+    JSON.parse(answer(toCall('GET', '/v1/pets?limit=100', undefined, key)).body)
   answer(toCall('POST', '/v1/pets', rex, 'old'))
   control.faults.add({ operation: '*', status: 503 })
   control.assume({ 'list-order': 'newest-first' })
@@ -34,7 +38,15 @@ it('docs/sandboxes.md: changes without a key reach no valid key, and new sandbox
 
 it('docs/safety.md: exec warns, prints the token, and hands it to the command', async () => {
   const script = 'console.log(process.env.ANIMAL_STORE_CONTROL_TOKEN)'
-  const { stdout, stderr } = await runCli(['exec', '--host', '0.0.0.0', '--', process.execPath, '-e', script])
+  const { stdout, stderr } = await runCli([
+    'exec',
+    '--host',
+    '0.0.0.0',
+    '--',
+    process.execPath,
+    '-e',
+    script,
+  ])
   expect(stdout).toMatch(/^[\w-]{32}\n$/)
   expect(stderr).toContain(stdout)
   expect(stderr).toContain('warning')
@@ -61,11 +73,15 @@ it('docs/appendix/http.md: every status that HTTP decides has an error body', as
   }
   // A late request, an overload and a full world take too long here; limits.spec.ts has some.
   const listed = new Set(sectionOf('docs/appendix/http.md', 'statuses').match(/\b[45]\d\d\b/g))
-  expect([...listed].filter((status) => !['408', '503', '507'].includes(status)).sort()).toEqual(Object.keys(requests))
+  expect([...listed].filter((status) => !['408', '503', '507'].includes(status)).sort()).toEqual(
+    Object.keys(requests),
+  )
   for (const [status, request] of Object.entries(requests)) {
     const response = await sendBytes(port, request)
     expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({ status: Number(status) })
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({
+      status: Number(status),
+    })
   }
 })
 
@@ -78,11 +94,18 @@ it('docs/appendix/http.md: the mock sends no header that the page does not name'
     toCall('GET', '/v1/pets', undefined, null),
     toCall('POST', '/v1/pets', rex),
     toCall('DELETE', '/v1/pets/1'),
-    toCall('OPTIONS', '/v1/pets', undefined, null, { ...origin, 'access-control-request-method': 'GET' }),
+    toCall('OPTIONS', '/v1/pets', undefined, null, {
+      ...origin,
+      'access-control-request-method': 'GET',
+    }),
     toCall('GET', '/v1/pets?limit=0'),
     toCall('GET', '/v1/pets', undefined, 'k', { prefer: 'code=503' }),
   ].map(answer)
-  const documented = [...pageOf('docs/appendix/http.md').text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g)].map(([, name = '']) => name)
+  const documented = [
+    ...pageOf('docs/appendix/http.md').text.matchAll(/`([A-Z][\w-]+)(?:: [\w-]+)?`/g),
+  ].map(([, name = '']) => name)
   const sent = new Set(replies.flatMap(({ headers }) => Object.keys(headers)))
-  expect([...sent].filter((name) => !name.startsWith('Access-Control-') && !documented.includes(name))).toEqual([])
+  expect(
+    [...sent].filter((name) => !name.startsWith('Access-Control-') && !documented.includes(name)),
+  ).toEqual([])
 })

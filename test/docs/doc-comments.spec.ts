@@ -1,5 +1,5 @@
-// What an editor shows to users of the package: every public name, option and method has a comment, and every option names its default.
-// Read from the declarations of the last build.
+// What an editor shows to users of the package: every public name, option and method has a comment,
+// and every option names its default. Read from the declarations of the last build.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -16,12 +16,16 @@ function readEntry(file: string): Exported[] {
   sources.set(file, source)
   const { exported, passedOn } = source
   const others = passedOn.flatMap(({ name, from }) =>
-    readEntry(join(dirname(file), from.replace(/\.cjs$/, '.d.cts'))).filter((one) => one.name === name),
+    readEntry(join(dirname(file), from.replace(/\.cjs$/, '.d.cts'))).filter(
+      (one) => one.name === name,
+    ),
   )
   return [...others, ...exported]
 }
 
-const declared = entryPoints.flatMap(({ module }) => readEntry(join(root, module.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts'))))
+const declared = entryPoints.flatMap(({ module }) =>
+  readEntry(join(root, module.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts'))),
+)
 
 it('every public name has a comment', () => {
   expect(declared.length).toBeGreaterThan(30)
@@ -29,18 +33,24 @@ it('every public name has a comment', () => {
 })
 
 it('every field and method of a public type has a comment', () => {
-  const fields = declared.flatMap(({ name, members }) => members.map((member) => ({ ...member, name: `${name}.${member.name}` })))
+  const fields = declared.flatMap(({ name, members }) =>
+    members.map((member) => ({ ...member, name: `${name}.${member.name}` })),
+  )
   expect(fields.length).toBeGreaterThan(100)
   // The constructor and the name of an error say nothing to users.
-  expect(fields.filter(({ name, comment }) => comment === '' && !/Error\.(constructor|name)$/.test(name)).map(({ name }) => name)).toEqual(
-    [],
-  )
+  expect(
+    fields
+      .filter(({ name, comment }) => comment === '' && !/Error\.(constructor|name)$/.test(name))
+      .map(({ name }) => name),
+  ).toEqual([])
 })
 
 it('every option names its default', () => {
   const options = declared.filter(({ name }) => name.endsWith('Options'))
   const silent = options.flatMap(({ name, members }) =>
-    members.filter(({ isOptional, default: preset }) => isOptional && preset === undefined).map((member) => `${name}.${member.name}`),
+    members
+      .filter(({ isOptional, default: preset }) => isOptional && preset === undefined)
+      .map((member) => `${name}.${member.name}`),
   )
   expect(options.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['MockOptions', 'HandlerOptions', 'ServeOptions', 'GenerateOptions']),
@@ -51,5 +61,7 @@ it('every option names its default', () => {
 it('every function has an example', () => {
   const functions = declared.filter(({ name }) => /^(create|serve|generate|load|expand)/.test(name))
   expect(functions.map(({ name }) => name)).toContain('createMock')
-  expect(functions.filter(({ comment }) => !comment.includes('@example')).map(({ name }) => name)).toEqual([])
+  expect(
+    functions.filter(({ comment }) => !comment.includes('@example')).map(({ name }) => name),
+  ).toEqual([])
 })

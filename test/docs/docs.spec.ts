@@ -1,5 +1,6 @@
-// Nothing in the documentation is only claimed: snippets are parts of examples that other suites run, commands are run here, and
-// tables are compared with the code. Promises about behaviour are in claims.spec.ts.
+// Nothing in the documentation is only claimed: snippets are parts of examples that other suites
+// run, commands are run here, and tables are compared with the code. Promises about behaviour are
+// in claims.spec.ts.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,17 @@ import { type Flag, nameBinding } from '../../src/scenario/settings/flag.ts'
 import { settingTexts } from '../../src/scenario/settings/texts.ts'
 import * as shipped from '../../src/scenario/shipped.ts'
 import { startCli } from '../support/cli-process.ts'
-import { anchorsOf, fencesOf, isNodeTest, pageOf, pages, root, rowsOf, sectionOf, tableOf } from '../support/documents.ts'
+import {
+  anchorsOf,
+  fencesOf,
+  isNodeTest,
+  pageOf,
+  pages,
+  root,
+  rowsOf,
+  sectionOf,
+  tableOf,
+} from '../support/documents.ts'
 import { runHere } from '../support/run-here.ts'
 
 const { createFetch, createMock } = index
@@ -40,8 +51,19 @@ const manifest = manifestOf('.')
 const agentsSnippet = readFileSync(join(root, 'docs/agents-snippet.txt'), 'utf8')
 const OURS = 'npx animal-store-mock'
 /** Done to the letter by stories.spec.ts, as is the code that begins with its imports. */
-const STORIES = ['docs/getting-started.md', 'docs/recipes.md', 'docs/timeline.md', 'docs/what-if.md', 'docs/recordings.md']
-const SCRIPTS = ['docs/library.md', 'docs/control.md', 'docs/appendix/functions.md', 'docs/appendix/limits.md']
+const STORIES = [
+  'docs/getting-started.md',
+  'docs/recipes.md',
+  'docs/timeline.md',
+  'docs/what-if.md',
+  'docs/recordings.md',
+]
+const SCRIPTS = [
+  'docs/library.md',
+  'docs/control.md',
+  'docs/appendix/functions.md',
+  'docs/appendix/limits.md',
+]
 
 describe('every page', () => {
   it.each(pages)('$path has working links, and names only files that exist', ({ path, text }) => {
@@ -49,12 +71,23 @@ describe('every page', () => {
     const broken = links.filter((link) => {
       const [file = '', anchor] = link.split('#')
       const target = join(root, file === '' ? path : join(dirname(path), file))
-      return !existsSync(target) || (anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor))
+      return (
+        !existsSync(target) ||
+        (anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor))
+      )
     })
     expect(broken).toEqual([])
-    const named = [...text.matchAll(/`((?:src|test|spec|build|docs|examples|fixtures|bench|bin|\.ci|\.github)\/[\w./-]*)`/g)]
+    const named = [
+      ...text.matchAll(
+        /`((?:src|test|spec|build|docs|examples|fixtures|bench|bin|\.ci|\.github)\/[\w./-]*)`/g,
+      ),
+    ]
     // Made by the build, and not committed.
-    expect(named.map(([, file = '']) => file).filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file)))).toEqual([])
+    expect(
+      named
+        .map(([, file = '']) => file)
+        .filter((file) => !/^src\/generated/.test(file) && !existsSync(join(root, file))),
+    ).toEqual([])
   })
 
   it.each(pages)('$path names only scripts that exist', ({ path, text }) => {
@@ -80,37 +113,58 @@ describe('the snippets', () => {
     fencesOf('ts', 'js')
       .filter((fence) => !STORIES.includes(fence.page) || !isNodeTest(fence))
       .filter(({ page, text }) => !SCRIPTS.includes(page) || !text.startsWith('import'))
-      .map(({ page, text }) => [page, text.split('\n').find((line) => !line.startsWith('import')) ?? '', text]),
+      .map(({ page, text }) => [
+        page,
+        text.split('\n').find((line) => !line.startsWith('import')) ?? '',
+        text,
+      ]),
   )('of %s are part of an example: %s', (_, __, text) => {
     expect(examples.some((example) => example.includes(text))).toBe(true)
   })
 
-  it.each(fencesOf('yaml').flatMap(({ page, text }) => (text.startsWith('- run: ') ? [[page, text]] : [])))(
-    'of %s are part of the workflow that the matrix runs: %s',
-    (_, text) => {
-      const lines = text.trim().split('\n')
-      expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8')).toContain(lines.map((line) => `      ${line}\n`).join(''))
-    },
-  )
+  it.each(
+    fencesOf('yaml').flatMap(({ page, text }) =>
+      text.startsWith('- run: ') ? [[page, text]] : [],
+    ),
+  )('of %s are part of the workflow that the matrix runs: %s', (_, text) => {
+    const lines = text.trim().split('\n')
+    expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8')).toContain(
+      lines.map((line) => `      ${line}\n`).join(''),
+    )
+  })
 
   it('of a whole workflow is the beginning of the one that the matrix runs', () => {
-    const whole = fencesOf('yaml').find(({ page, text }) => page === 'docs/ci.md' && /^jobs:$/m.test(text))
-    expect(readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8').startsWith(`${whole?.text.trim()}\n`)).toBe(true)
+    const whole = fencesOf('yaml').find(
+      ({ page, text }) => page === 'docs/ci.md' && /^jobs:$/m.test(text),
+    )
+    expect(
+      readFileSync(join(root, 'examples/ci/workflow.yaml'), 'utf8').startsWith(
+        `${whole?.text.trim()}\n`,
+      ),
+    ).toBe(true)
   })
 
   it('all say their language, and it is one that is checked', () => {
     const known = ['ts', 'js', 'sh', 'yaml', 'text']
     for (const { path, text } of pages) {
-      const opened = [...text.matchAll(/^```(\w*)$/gm)].filter((_, index) => index % 2 === 0).map(([, language]) => language)
-      expect({ path, unknown: opened.filter((language) => !known.includes(language ?? '')) }).toEqual({ path, unknown: [] })
+      const opened = [...text.matchAll(/^```(\w*)$/gm)]
+        .filter((_, index) => index % 2 === 0)
+        .map(([, language]) => language)
+      expect({
+        path,
+        unknown: opened.filter((language) => !known.includes(language ?? '')),
+      }).toEqual({ path, unknown: [] })
     }
   })
 })
 
 describe('the tables', () => {
-  it.each(pages.filter(({ text }) => text.includes('<!-- table: ')))('of $path are as the build writes them', ({ text }) => {
-    expect(fillTables(text)).toBe(text)
-  })
+  it.each(pages.filter(({ text }) => text.includes('<!-- table: ')))(
+    'of $path are as the build writes them',
+    ({ text }) => {
+      expect(fillTables(text)).toBe(text)
+    },
+  )
 
   it('of every command and flag are as the build writes them', () => {
     expect(pageOf('docs/appendix/commands.md').text).toBe(renderCommands())
@@ -122,15 +176,21 @@ describe('the tables', () => {
 
   it('have every control method in one group, and docs/control.md has all groups', () => {
     expect(Object.values(GROUPS).flat().sort()).toEqual(Object.keys(methods).sort())
-    expect(Object.keys(GROUPS).filter((name) => !pageOf('docs/control.md').text.includes(`<!-- table: methods for ${name} -->`))).toEqual(
-      [],
-    )
+    expect(
+      Object.keys(GROUPS).filter(
+        (name) => !pageOf('docs/control.md').text.includes(`<!-- table: methods for ${name} -->`),
+      ),
+    ).toEqual([])
   })
 
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
-    const { properties } = JSON.parse(readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'))
+    const { properties } = JSON.parse(
+      readFileSync(join(root, 'fixtures/scenario.schema.json'), 'utf8'),
+    )
     expect(namesIn(tableOf('docs/scenarios.md', 'field'))).toEqual(Object.keys(properties).sort())
-    expect(namesIn(tableOf('docs/faults.md', 'field'))).toEqual(Object.keys(properties.faults.items.properties).sort())
+    expect(namesIn(tableOf('docs/faults.md', 'field'))).toEqual(
+      Object.keys(properties.faults.items.properties).sort(),
+    )
     const mock = createMock({ faults: [{ operation: '*', status: 503 }] })
     await mock.fetch('/v1/pets', { headers: { authorization: 'Bearer any-key' } })
     const [row = {}] = mock.control.requests()
@@ -140,13 +200,17 @@ describe('the tables', () => {
       .match(/^\| `\w+/gm)
       ?.map((cell) => cell.slice(3))
     expect(fields?.sort()).toEqual([...Object.keys(row), ...derived].sort())
-    expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(Object.keys(mock).sort())
+    expect(namesIn(tableOf('docs/library.md', 'member of a mock'))).toEqual(
+      Object.keys(mock).sort(),
+    )
   })
 
   it('list every control method with its route and a true example, and every other route', async () => {
     const toRoute = ({ method, path }: MethodRow) => `\`${method} /__mock${path}\``
     const rows = tableOf('docs/appendix/routes.md', 'method')
-    expect(rows.map(([name, route]) => [name, route])).toEqual(Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)]))
+    expect(rows.map(([name, route]) => [name, route])).toEqual(
+      Object.entries(methods).map(([name, row]) => [`\`${name}\``, toRoute(row)]),
+    )
     const listed = rowsOf('docs/appendix/routes.md', /^`[A-Z]+ /).map(([route]) => route)
     expect(listed.sort()).toEqual([...Object.values(extras).map(toRoute), '`GET /__mock/`'].sort())
 
@@ -159,16 +223,24 @@ describe('the tables', () => {
       if (name === '`requests`') await fetch(`${url}/pets`)
       const [method = '', path = ''] = route.replaceAll('`', '').split(' ')
       const target = new URL(path.replace('{id}', path.includes('sandboxes') ? 'key-1' : '1'), url)
-      const headers = { connection: 'close', ...(body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }) }
+      const headers = {
+        connection: 'close',
+        ...(body === '' ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }),
+      }
       const sent = await fetch(target, {
         method,
         headers,
-        ...(body === '' ? {} : { body: body.replaceAll('`', '').replace('"…"', () => JSON.stringify(recording)) }),
+        ...(body === ''
+          ? {}
+          : { body: body.replaceAll('`', '').replace('"…"', () => JSON.stringify(recording)) }),
       })
       const received = await sent.text()
-      if (name === '`recording`') recording = await (await fetch(new URL(`${path}?sandbox=*`, url))).text()
+      if (name === '`recording`')
+        recording = await (await fetch(new URL(`${path}?sandbox=*`, url))).text()
       const text = sent.status === 204 ? '204' : `\`${received}\``
-      expect(text, name).toMatch(new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'))
+      expect(text, name).toMatch(
+        new RegExp(`^${response.split('…').map(escapePattern).join('.*')}$`, 's'),
+      )
     }
   })
 
@@ -189,7 +261,9 @@ describe('the tables', () => {
     const message = await Promise.resolve()
       .then(call)
       .catch((error: Error) => error.message)
-    const known = /(?:the options are|unknown field; expected) (.+)$/.exec(String(message))?.[1]?.split(/, | and | or /)
+    const known = /(?:the options are|unknown field; expected) (.+)$/
+      .exec(String(message))?.[1]
+      ?.split(/, | and | or /)
     expect([...new Set(listOptions(name))].sort()).toEqual(known?.sort())
   })
 
@@ -213,7 +287,9 @@ describe('the tables', () => {
       '/generate': generate,
       '/scenarios': shipped,
     }
-    expect(tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from])).toEqual(
+    expect(
+      tableOf('docs/library.md', 'import').map(([names = '', from]) => [namesIn([[names]]), from]),
+    ).toEqual(
       Object.entries({ ...engine, ...kits, '/worker': worker }).map(([path, module]) => [
         Object.keys(module).sort(),
         `\`animal-store-mock${path}\``,
@@ -223,7 +299,9 @@ describe('the tables', () => {
 
   it('list every setting as a binding of a Worker, beside its flag', () => {
     const rows = tableOf('examples/workerd/README.md', 'binding')
-    for (const flag of Object.values(settingTexts).flatMap(({ flags }) => Object.values(flags) as Flag[])) {
+    for (const flag of Object.values(settingTexts).flatMap(
+      ({ flags }) => Object.values(flags) as Flag[],
+    )) {
       const row = rows.find(([binding = '']) => binding.includes(`\`${nameBinding(flag.syntax)}\``))
       expect(row?.[1], flag.syntax).toContain(`\`${flag.syntax.split(' ')[0]}\``)
     }
@@ -231,7 +309,9 @@ describe('the tables', () => {
 
   it('list every flag of serve and exec', async () => {
     const section = pageOf('docs/appendix/commands.md').text
-    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) => Object.values(command.flags ?? {}))
+    const flags = [await cliCommands.serve(), await cliCommands.exec()].flatMap((command) =>
+      Object.values(command.flags ?? {}),
+    )
     const names = flags.map(({ syntax }) => `\`${syntax.replaceAll('|', '\\|')}\``)
     expect(names.filter((name) => !section.includes(name))).toEqual([])
   })
@@ -246,21 +326,36 @@ describe('the tables', () => {
       ...Object.values(flags),
       ...Object.values(commands).flatMap(flagsOf),
     ]
-    const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(flagsOf)
-    const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
-    const used = [...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')), { text: agentsSnippet }].flatMap(
-      ({ text }) => [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
+    const flags = (await Promise.all(Object.values(cliCommands).map((load) => load()))).flatMap(
+      flagsOf,
     )
-    expect([...new Set(used)].filter((flag) => ![...names, '--help', '--version'].includes(flag))).toEqual([])
+    const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
+    const used = [
+      ...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')),
+      { text: agentsSnippet },
+    ].flatMap(({ text }) =>
+      [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
+    )
+    expect(
+      [...new Set(used)].filter((flag) => ![...names, '--help', '--version'].includes(flag)),
+    ).toEqual([])
   })
 
   it('name only commands that exist, also for agents', () => {
-    const used = [...pages, { text: agentsSnippet }].flatMap(({ text }) => [...text.matchAll(/npx animal-store-mock ([a-z][a-z-]*)/g)])
-    expect([...new Set(used.map(([, name = '']) => name))].filter((name) => !Object.hasOwn(cliCommands, name))).toEqual([])
+    const used = [...pages, { text: agentsSnippet }].flatMap(({ text }) => [
+      ...text.matchAll(/npx animal-store-mock ([a-z][a-z-]*)/g),
+    ])
+    expect(
+      [...new Set(used.map(([, name = '']) => name))].filter(
+        (name) => !Object.hasOwn(cliCommands, name),
+      ),
+    ).toEqual([])
   })
 
   it('list every decision', () => {
-    const listed = [...pageOf('docs/decisions/README.md').text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file)
+    const listed = [...pageOf('docs/decisions/README.md').text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(
+      ([, file = '']) => file,
+    )
     const files = readdirSync(join(root, 'docs/decisions')).filter((file) => file !== 'README.md')
     expect(listed.sort()).toEqual(files.sort())
   })
@@ -277,7 +372,9 @@ describe('the commands', () => {
         .split('\n')
         .map((line) => ({ page, line })),
     )
-  const ours = commands.filter(({ line }) => line.startsWith(OURS)).map(({ page, line }) => ({ page, line: line.slice(OURS.length + 1) }))
+  const ours = commands
+    .filter(({ line }) => line.startsWith(OURS))
+    .map(({ page, line }) => ({ page, line: line.slice(OURS.length + 1) }))
   const starts = ours.filter(({ line }) => line === '' || line.startsWith('--'))
   const others = ours.filter(({ line }) => line !== '' && !line.startsWith('--'))
   const outputs = fencesOf('text').map(({ text }) => text)
@@ -292,7 +389,10 @@ describe('the commands', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const atMock = (line: string, url: string) =>
-    line.replaceAll(/http:\/\/127\.0\.0\.1:7387|https:\/\/staging\.example\.com/g, new URL(url).origin)
+    line.replaceAll(
+      /http:\/\/127\.0\.0\.1:7387|https:\/\/staging\.example\.com/g,
+      new URL(url).origin,
+    )
   const startMock = async (options: index.MockOptions = {}) => {
     const { url, close } = await serve(createMock(options))
     onTestFinished(close)
@@ -301,15 +401,21 @@ describe('the commands', () => {
 
   /** Runs a line in a shell, with our own command and the address of a running mock put in. */
   const run = (line: string, { url, env }: Awaited<ReturnType<typeof startMock>>) =>
-    promisify(execFile)('sh', ['-c', atMock(line, url).replace(OURS, `"${process.execPath}" "${bin}"`)], {
-      cwd: folder,
-      env: { ...process.env, ...env },
-    })
+    promisify(execFile)(
+      'sh',
+      ['-c', atMock(line, url).replace(OURS, `"${process.execPath}" "${bin}"`)],
+      {
+        cwd: folder,
+        env: { ...process.env, ...env },
+      },
+    )
 
   it.each(starts)('of $page work: animal-store-mock $line', async ({ line }) => {
     const running = await startCli(line === '' ? [] : line.split(' '), { cwd: folder })
     const key = line.includes('scenario.yaml') ? 'qa-key' : 'any-key'
-    const response = await fetch(`${running.url}/pets`, { headers: { authorization: `Bearer ${key}` } })
+    const response = await fetch(`${running.url}/pets`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
     expect(response.status).toBe(line.includes('listPets=503') ? 503 : 200)
     expect((await running.stop('SIGTERM')).code).toBe(0)
   })
@@ -317,9 +423,13 @@ describe('the commands', () => {
   it('show what `scenarios check` prints', async () => {
     const text = readFileSync(join(folder, 'scenario.yaml'), 'utf8')
     writeFileSync(join(folder, 'scenario.yaml'), text.replace('status: sold }', 'status: gone }'))
-    const { stdout, stderr } = await runHere(['scenarios', 'check', 'scenario.yaml'], { cwd: folder })
+    const { stdout, stderr } = await runHere(['scenarios', 'check', 'scenario.yaml'], {
+      cwd: folder,
+    })
     writeFileSync(join(folder, 'scenario.yaml'), text)
-    expect(outputs.filter((output) => output.startsWith('scenario.yaml:')).join()).toContain((stdout + stderr).trim().split('\n')[0])
+    expect(outputs.filter((output) => output.startsWith('scenario.yaml:')).join()).toContain(
+      (stdout + stderr).trim().split('\n')[0],
+    )
   })
 
   it.each([...new Set(others.map(({ page }) => page))])(
@@ -336,21 +446,34 @@ describe('the commands', () => {
           : { code: 0, ...(await run(`${OURS} ${line}`, mock)) }
         expect(code, line).toBe(0)
         if (line === 'coverage coverage') expect(outputs).toContain(stdout)
-        if (line.includes('saved.yaml')) expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({ name: 'saved' })
+        if (line.includes('saved.yaml'))
+          expect(parse(readFileSync(join(folder, 'saved.yaml'), 'utf8'))).toMatchObject({
+            name: 'saved',
+          })
       }
     },
   )
 
-  it.each(commands.filter(({ line }) => line.startsWith('curl')))('of $page work: $line', async ({ line }) => {
-    const { stdout } = await run(line.replace('curl', 'curl -sS'), await startMock())
-    expect(stdout).toMatch(line.includes('code=503') ? /^HTTP\/1\.1 503[\s\S]*Preference-Applied: code=503, delay=100/ : /^[[{]/)
-  })
+  it.each(commands.filter(({ line }) => line.startsWith('curl')))(
+    'of $page work: $line',
+    async ({ line }) => {
+      const { stdout } = await run(line.replace('curl', 'curl -sS'), await startMock())
+      expect(stdout).toMatch(
+        line.includes('code=503')
+          ? /^HTTP\/1\.1 503[\s\S]*Preference-Applied: code=503, delay=100/
+          : /^[[{]/,
+      )
+    },
+  )
 
   it('of the README mean the same to sh, cmd and PowerShell', () => {
     const lines = commands.filter(({ page }) => page === 'README.md').map(({ line }) => line)
     expect(lines.length).toBeGreaterThan(2)
-    // Single quotes, variables, chains and line ends that only some of them know; `&` and `%` are safe in double quotes only.
-    expect(lines.filter((line) => /['$`\\%^]|[&|;<>]/.test(line.replace(/"[^"$`\\%]*"/g, '')))).toEqual([])
+    // Single quotes, variables, chains and line ends that only some of them know; `&` and `%` are
+    // safe in double quotes only.
+    expect(
+      lines.filter((line) => /['$`\\%^]|[&|;<>]/.test(line.replace(/"[^"$`\\%]*"/g, ''))),
+    ).toEqual([])
   })
 
   it('are all run by these tests, or are scripts of the repository', () => {
@@ -359,7 +482,9 @@ describe('the commands', () => {
   })
 
   it('of a clone of the repository start the mock', async () => {
-    const { stdout } = await promisify(execFile)('npm', ['start', '--silent', '--', '--version'], { cwd: root })
+    const { stdout } = await promisify(execFile)('npm', ['start', '--silent', '--', '--version'], {
+      cwd: root,
+    })
     expect(stdout.trim()).toBe(manifest.version)
   })
 })
@@ -368,7 +493,10 @@ describe('the files for GitHub', () => {
   const read = (file: string) => parse(readFileSync(join(root, '.github', file), 'utf8'))
 
   it('name each action by its commit', () => {
-    const steps = [...read('workflows/ci.yml').jobs.test.steps, ...read('workflows/matrix.yml').jobs.matrix.steps]
+    const steps = [
+      ...read('workflows/ci.yml').jobs.test.steps,
+      ...read('workflows/matrix.yml').jobs.matrix.steps,
+    ]
     for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
   })
 })
@@ -378,24 +506,36 @@ function withoutOtherTools(text: string): string {
   return text.replaceAll(/`npx (?!animal-store-mock)[^`]*`|^git .*$/gm, '')
 }
 
-/** The options of a function in the reference: its table, and the sentence about those of others. */
+/**
+ * The options of a function in the reference: its table, and the sentence about those of others.
+ */
 function listOptions(name: string): string[] {
   const reference = pageOf('docs/library.md').text + pageOf('docs/appendix/functions.md').text
   const [, section = ''] = reference.split(`\n## \`${name}(`)
   const [own = ''] = section.split('\n## ', 1)
   const [, rows = ''] = own.split(/^\| option \|.*$/m)
-  const table = [...(rows.split('\n\n', 1)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, option = '']) => option)
+  const table = [...(rows.split('\n\n', 1)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(
+    ([, option = '']) => option,
+  )
   const [also = ''] = /^It also takes .*(?:\n.+)*/m.exec(own) ?? []
   const [first = ''] = also.split('. ', 1)
-  const named = [...first.replaceAll(/\[.*?\]\(.*?\)|, as `\w+` does/g, '').matchAll(/`(\w+)`/g)].map(([, option = '']) => option)
-  const fields = first.includes('(scenarios.md#fields)') ? tableOf('docs/scenarios.md', 'field').slice(3) : []
-  const others = named.flatMap((option) => (option === 'createMock' ? listOptions('createMock') : option))
+  const named = [
+    ...first.replaceAll(/\[.*?\]\(.*?\)|, as `\w+` does/g, '').matchAll(/`(\w+)`/g),
+  ].map(([, option = '']) => option)
+  const fields = first.includes('(scenarios.md#fields)')
+    ? tableOf('docs/scenarios.md', 'field').slice(3)
+    : []
+  const others = named.flatMap((option) =>
+    option === 'createMock' ? listOptions('createMock') : option,
+  )
   return [...table, ...others, ...namesIn(fields)]
 }
 
 /** What the first cells of the rows name, sorted: `faults.add(fault)` is `faults.add`. */
 function namesIn(rows: readonly (readonly string[])[]): string[] {
-  return rows.flatMap(([cell = '']) => [...cell.matchAll(/`([\w.$]+)[^`]*`/g)].map(([, name = '']) => name)).sort()
+  return rows
+    .flatMap(([cell = '']) => [...cell.matchAll(/`([\w.$]+)[^`]*`/g)].map(([, name = '']) => name))
+    .sort()
 }
 
 function escapePattern(text: string): string {

@@ -1,5 +1,6 @@
-// Follows pages that tell a story to the letter: their commands in order, against one mock, with the outputs that they show. Their code,
-// that of the recipes and whole scripts of other pages are run as they stand there.
+// Follows pages that tell a story to the letter: their commands in order, against one mock, with
+// the outputs that they show. Their code, that of the recipes and whole scripts of other pages are
+// run as they stand there.
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,14 +31,22 @@ it.each(['docs/getting-started.md', 'docs/timeline.md', 'docs/what-if.md', 'docs
         } else output += withNewline(await runLine(line, folder, running?.url ?? ''))
       }
       const expected = outputAfter(fences, index)
-      const shown = running ? output.replaceAll(new URL(running.url).host, '127.0.0.1:7387') : output
-      if (expected !== undefined) expect(withoutTimes(shown).trim(), text).toMatch(toPattern(withoutTimes(expected).trim()))
+      const shown = running
+        ? output.replaceAll(new URL(running.url).host, '127.0.0.1:7387')
+        : output
+      if (expected !== undefined)
+        expect(withoutTimes(shown).trim(), text).toMatch(toPattern(withoutTimes(expected).trim()))
     }
   },
 )
 
-const code = [...pageOf('docs/getting-started.md').fences, ...pageOf('docs/recipes.md').fences].flatMap((fence, index, fences) =>
-  isNodeTest(fence) ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }] : [],
+const code = [
+  ...pageOf('docs/getting-started.md').fences,
+  ...pageOf('docs/recipes.md').fences,
+].flatMap((fence, index, fences) =>
+  isNodeTest(fence)
+    ? [{ text: fence.text, output: outputAfter(fences, index), name: `${index}.js` }]
+    : [],
 )
 // Inside the repository, so that the package can be imported by its name.
 const folder = join(root, 'test/docs/.code')
@@ -45,36 +54,59 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 for (const { text, name } of code) writeFileSync(join(folder, name), text)
 
-describe.each(code)('the code of docs/getting-started.md and docs/recipes.md: $name', async ({ name, output }) => {
-  const printed: string[] = []
-  beforeAll(() => {
-    vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(values.map(String).join(' ')))
-  })
-  afterAll(() => {
-    vi.restoreAllMocks()
-    if (output !== undefined) expect(printed.join('\n')).toBe(output.trim())
-  })
-  await import(/* @vite-ignore */ join(folder, name))
-})
+describe.each(code)(
+  'the code of docs/getting-started.md and docs/recipes.md: $name',
+  async ({ name, output }) => {
+    const printed: string[] = []
+    beforeAll(() => {
+      vi.spyOn(console, 'log').mockImplementation(
+        (...values) => void printed.push(values.map(String).join(' ')),
+      )
+    })
+    afterAll(() => {
+      vi.restoreAllMocks()
+      if (output !== undefined) expect(printed.join('\n')).toBe(output.trim())
+    })
+    await import(/* @vite-ignore */ join(folder, name))
+  },
+)
 
-const scripts = ['docs/library.md', 'docs/control.md', 'docs/appendix/functions.md', 'docs/appendix/limits.md'].flatMap((path) =>
+const scripts = [
+  'docs/library.md',
+  'docs/control.md',
+  'docs/appendix/functions.md',
+  'docs/appendix/limits.md',
+].flatMap((path) =>
   pageOf(path).fences.flatMap(({ language, text }, index, fences) =>
     language === 'js' && text.startsWith('import')
-      ? [{ path, text, output: outputAfter(fences, index), name: `${path.replaceAll(/\W/g, '-')}-${index}.mjs` }]
+      ? [
+          {
+            path,
+            text,
+            output: outputAfter(fences, index),
+            name: `${path.replaceAll(/\W/g, '-')}-${index}.mjs`,
+          },
+        ]
       : [],
   ),
 )
 
-it.each(scripts)('the script of $path prints what the page shows', async ({ text, output, name }) => {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  // It leaves `fetch` replaced.
-  if (text.includes('msw/node')) return expect((await promisify(execFile)(process.execPath, [file])).stdout).toBe(output)
-  const printed: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((...values) => void printed.push(`${format(...values)}\n`))
-  await import(/* @vite-ignore */ file).finally(vi.restoreAllMocks)
-  expect(printed.join('')).toBe(output)
-})
+it.each(scripts)(
+  'the script of $path prints what the page shows',
+  async ({ text, output, name }) => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    // It leaves `fetch` replaced.
+    if (text.includes('msw/node'))
+      return expect((await promisify(execFile)(process.execPath, [file])).stdout).toBe(output)
+    const printed: string[] = []
+    vi.spyOn(console, 'log').mockImplementation(
+      (...values) => void printed.push(`${format(...values)}\n`),
+    )
+    await import(/* @vite-ignore */ file).finally(vi.restoreAllMocks)
+    expect(printed.join('')).toBe(output)
+  },
+)
 
 /** The output that a page shows for a block: the text that follows it at once. */
 function outputAfter(fences: readonly Fence[], index: number): string | undefined {
@@ -91,11 +123,20 @@ async function runLine(line: string, cwd: string, url: string): Promise<string> 
   // What a shell reads needs one.
   const isPlain = line.startsWith(OURS) && !/['"|>*]/.test(line)
   if (isPlain) {
-    const { stdout, stderr } = await runHere(line.slice(OURS.length + 1).split(' '), { cwd, env: { ANIMAL_STORE_URL: url } })
+    const { stdout, stderr } = await runHere(line.slice(OURS.length + 1).split(' '), {
+      cwd,
+      env: { ANIMAL_STORE_URL: url },
+    })
     return stdout + stderr
   }
-  const command = line.replace(OURS, BIN).replace(/^curl/, 'curl -sS').replaceAll('http://127.0.0.1:7387', url.replace(/\/v1$/, ''))
-  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], { cwd, env: { ...process.env, ANIMAL_STORE_URL: url } })
+  const command = line
+    .replace(OURS, BIN)
+    .replace(/^curl/, 'curl -sS')
+    .replaceAll('http://127.0.0.1:7387', url.replace(/\/v1$/, ''))
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command], {
+    cwd,
+    env: { ...process.env, ANIMAL_STORE_URL: url },
+  })
   return stdout + stderr
 }
 

@@ -1,5 +1,5 @@
-// A test runner that replaces the time: a mock without a clock setting follows it, before and after it was made, and one with a
-// clock setting does not.
+// A test runner that replaces the time: a mock without a clock setting follows it, before and after
+// it was made, and one with a clock setting does not.
 import { setupServer } from 'msw/node'
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createHandlers } from '../../src/hosts/msw.ts'
@@ -15,9 +15,15 @@ it('a mock follows the system time that a test sets', () => {
   vi.useFakeTimers()
   vi.setSystemTime('2031-01-01T00:00:00Z')
   const during = createMock()
-  expect([ask(before), ask(during)]).toEqual(['Wed, 01 Jan 2031 00:00:00 GMT', 'Wed, 01 Jan 2031 00:00:00 GMT'])
+  expect([ask(before), ask(during)]).toEqual([
+    'Wed, 01 Jan 2031 00:00:00 GMT',
+    'Wed, 01 Jan 2031 00:00:00 GMT',
+  ])
   vi.advanceTimersByTime(5_000)
-  expect([ask(before), ask(during)]).toEqual(['Wed, 01 Jan 2031 00:00:05 GMT', 'Wed, 01 Jan 2031 00:00:05 GMT'])
+  expect([ask(before), ask(during)]).toEqual([
+    'Wed, 01 Jan 2031 00:00:05 GMT',
+    'Wed, 01 Jan 2031 00:00:05 GMT',
+  ])
 })
 
 it('a mock with a clock setting keeps its own time, and advances it with the fake timers', () => {
@@ -31,10 +37,15 @@ const headers = { authorization: 'Bearer k' }
 
 it.each<[string, (mock: Mock) => Promise<Response>]>([
   ['mock.fetch', (mock) => mock.fetch('/v1/pets', { headers })],
-  ['the MSW handlers', (mock) => intercept(mock).then((baseUrl) => fetch(`${baseUrl}/pets`, { headers }))],
+  [
+    'the MSW handlers',
+    (mock) => intercept(mock).then((baseUrl) => fetch(`${baseUrl}/pets`, { headers })),
+  ],
 ])('a delayed response of %s waits for the fake timers', async (_, ask) => {
   const mock = createMock({ latency: 60_000 })
-  const hasBegun = new Promise<void>((resolve) => mock.control.subscribe(({ type }) => type === 'begin' && resolve()))
+  const hasBegun = new Promise<void>((resolve) =>
+    mock.control.subscribe(({ type }) => type === 'begin' && resolve()),
+  )
   vi.useFakeTimers()
   const asked = ask(mock)
   await hasBegun

@@ -1,5 +1,5 @@
-// What is particular to MSW: which requests the handlers claim, and how they live with other handlers and with an app's other
-// APIs. What they answer is in the specs that run on every host.
+// What is particular to MSW: which requests the handlers claim, and how they live with other
+// handlers and with an app's other APIs. What they answer is in the specs that run on every host.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setupServer } from 'msw/node'
@@ -13,7 +13,9 @@ const KEY = { headers: { authorization: 'Bearer spec-key' } }
 const passed = { from: 'another API' }
 
 /** Answers what no handler claims. */
-const others = createServer((_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(passed)))
+const others = createServer((_, response) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(passed)),
+)
 const server = setupServer()
 let elsewhere: string
 
@@ -36,7 +38,10 @@ const get = async (url: string, init: RequestInit = KEY) => {
   const response = await fetch(url, init)
   return { status: response.status, json: JSON.parse(await response.text()) as unknown }
 }
-const notFound = (message: string) => ({ status: 404, json: { code: 'NotFound', message, status: 404 } })
+const notFound = (message: string) => ({
+  status: 404,
+  json: { code: 'NotFound', message, status: 404 },
+})
 
 describe('handlers with a base address', () => {
   const mock = createMock({ pets: animals })
@@ -55,13 +60,19 @@ describe('handlers with a base address', () => {
   })
 
   it('answer a path without the version segment with a hint', async () => {
-    expect(await get('https://api.example.test/pets/3')).toEqual(notFound('Missing /v1; did you mean /v1/pets/3?'))
-    expect(await get(`${elsewhere}/store/pets`)).toEqual(notFound('Missing /v1; did you mean /v1/pets?'))
+    expect(await get('https://api.example.test/pets/3')).toEqual(
+      notFound('Missing /v1; did you mean /v1/pets/3?'),
+    )
+    expect(await get(`${elsewhere}/store/pets`)).toEqual(
+      notFound('Missing /v1; did you mean /v1/pets?'),
+    )
     expect(await get(`${elsewhere}/pets`)).toEqual({ status: 200, json: passed })
   })
 
   it('answer a path with too many slashes with a hint', async () => {
-    expect(await get('https://api.example.test//v1/pets')).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
+    expect(await get('https://api.example.test//v1/pets')).toEqual(
+      notFound('Extra slash; did you mean /v1/pets?'),
+    )
     expect(await get(`${BASE}//pets/3`)).toEqual(notFound('Extra slash; did you mean /v1/pets/3?'))
   })
 
@@ -74,18 +85,45 @@ describe('handlers with a base address', () => {
 
   it.each([
     ['a slash at its end', 'http://base.test/v1/', 'http://base.test/v1/pets/1'],
-    ['capitals in its host, and the usual port', 'HTTP://Base.Test:80/v1', 'http://base.test/v1/pets/1'],
+    [
+      'capitals in its host, and the usual port',
+      'HTTP://Base.Test:80/v1',
+      'http://base.test/v1/pets/1',
+    ],
     ['an IPv6 address', 'http://[::1]:8123/v1', 'http://[::1]:8123/v1/pets/1'],
     ['letters that a URL encodes', 'http://base.test/läden/v1', 'http://base.test/läden/v1/pets/1'],
-    ['characters that mean something in a RegExp', 'http://base.test/a+b(c)$/v1', 'http://base.test/a+b(c)$/v1/pets/1'],
+    [
+      'characters that mean something in a RegExp',
+      'http://base.test/a+b(c)$/v1',
+      'http://base.test/a+b(c)$/v1/pets/1',
+    ],
   ])('take a base with %s', async (_, baseUrl, url) => {
     server.use(...createHandlers(mock, { baseUrl }))
     expect(await get(url)).toEqual({ status: 200, json: rex })
   })
 
   it.each([
-    ...['', 'v1', 'api.example.com/v1', 'ftp://example.com', 'https://', '//example.com/v1', 'https://a b/v1', '/v1?x', '/v1#x'],
-    ...['https://*.example.com/v1', '*/v1', 'https://example.com/*', '/', '/./..', 'https://example.com', '/store', '/v1/pets'],
+    ...[
+      '',
+      'v1',
+      'api.example.com/v1',
+      'ftp://example.com',
+      'https://',
+      '//example.com/v1',
+      'https://a b/v1',
+      '/v1?x',
+      '/v1#x',
+    ],
+    ...[
+      'https://*.example.com/v1',
+      '*/v1',
+      'https://example.com/*',
+      '/',
+      '/./..',
+      'https://example.com',
+      '/store',
+      '/v1/pets',
+    ],
   ])('refuse %j as a base', (baseUrl) => {
     expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
     expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(
@@ -108,7 +146,9 @@ describe('handlers with a relative base', () => {
     vi.stubGlobal('location', new URL('http://app.test:3000/some/page'))
     use('/store/v1')
     expect(await get('http://app.test:3000/store/v1/pets/1')).toEqual({ status: 200, json: rex })
-    expect(await get('http://app.test:3000/store//v1/pets/1')).toEqual(notFound('Extra slash; did you mean /v1/pets/1?'))
+    expect(await get('http://app.test:3000/store//v1/pets/1')).toEqual(
+      notFound('Extra slash; did you mean /v1/pets/1?'),
+    )
     expect(await get(`${elsewhere}/store/v1/pets/1`)).toEqual({ status: 200, json: passed })
   })
 })
@@ -123,9 +163,15 @@ describe('handlers without a base', () => {
   it('answer for the paths of the contract, and below, on any origin', async () => {
     expect(await get('https://one.test/v1/pets')).toEqual({ status: 200, json: animals })
     expect(await get('http://two.test:81/v1/pets/1')).toEqual({ status: 200, json: rex })
-    expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(notFound('Path not found: /v1/pets/1/toys'))
-    expect(await get(`${elsewhere}/v1/pets/`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
-    expect(await get(`${elsewhere}//v1/pets`)).toEqual(notFound('Extra slash; did you mean /v1/pets?'))
+    expect(await get(`${elsewhere}/v1/pets/1/toys`)).toEqual(
+      notFound('Path not found: /v1/pets/1/toys'),
+    )
+    expect(await get(`${elsewhere}/v1/pets/`)).toEqual(
+      notFound('Extra slash; did you mean /v1/pets?'),
+    )
+    expect(await get(`${elsewhere}//v1/pets`)).toEqual(
+      notFound('Extra slash; did you mean /v1/pets?'),
+    )
     expect((await get(`${elsewhere}/v1/pets`, { ...KEY, method: 'PUT' })).status).toBe(405)
   })
 
@@ -146,7 +192,11 @@ describe('handlers beside others', () => {
   it('keep their animals when handlers are reset, and lose them when the mock is reset', async () => {
     const own = createHandlers(mock, { baseUrl: BASE })
     const body = JSON.stringify({ name: 'Pip', categoryId: 1 })
-    await fetch(`${BASE}/pets`, { method: 'POST', body, headers: { ...KEY.headers, 'content-type': 'application/json' } })
+    await fetch(`${BASE}/pets`, {
+      method: 'POST',
+      body,
+      headers: { ...KEY.headers, 'content-type': 'application/json' },
+    })
     server.resetHandlers(...own)
     expect((await get(`${BASE}/pets/5`)).status).toBe(200)
     mock.control.reset()
@@ -173,7 +223,9 @@ describe('a request that MSW intercepts', () => {
     await expect(answer).rejects.toThrow('aborted')
     // The handler notices too, and ends; what it logged would be here by now.
     await vi.waitUntil(() => mock.control.requests().length === 1)
-    expect(mock.control.requests()).toMatchObject([{ outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] }])
+    expect(mock.control.requests()).toMatchObject([
+      { outcome: 'aborted', status: 0, notes: ['The client left before its 200 was sent'] },
+    ])
     await new Promise((resolve) => setImmediate(resolve))
     expect(log).not.toHaveBeenCalled()
   })

@@ -17,7 +17,10 @@ async function start(
   return { ...server, mock }
 }
 
-/** Opens a connection, sends the pieces one by one, and reads until the server closes it or `enough` is there. */
+/**
+ * Opens a connection, sends the pieces one by one, and reads until the server closes it or `enough`
+ * is there.
+ */
 function talk(port: number, pieces: (string | Uint8Array)[], enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -30,7 +33,8 @@ function talk(port: number, pieces: (string | Uint8Array)[], enough?: RegExp): P
     socket.on('close', () => resolve(text))
     socket.on('error', reject)
     socket.on('connect', async () => {
-      for (const piece of pieces) await new Promise<void>((sent) => socket.write(piece, () => setImmediate(sent)))
+      for (const piece of pieces)
+        await new Promise<void>((sent) => socket.write(piece, () => setImmediate(sent)))
     })
   })
 }
@@ -52,20 +56,31 @@ async function talkApart(port: number, [first, second]: [string, string]): Promi
 
 const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`
 const statusOf = (text: string) => Number(text.split(' ')[1])
-const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
+const statusesOf = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]))
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 describe('a message that cannot be read', () => {
-  const get = (id: number, ...more: string[]) => lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
+  const get = (id: number, ...more: string[]) =>
+    lines(`GET /v1/pets/${id} HTTP/1.1`, 'Host: localhost', KEY, ...more)
   const post = (body: string, length: number, ...more: string[]) =>
-    lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', `Content-Length: ${length}`, ...more) + body
+    lines(
+      'POST /v1/pets HTTP/1.1',
+      'Host: localhost',
+      KEY,
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+      ...more,
+    ) + body
   const ANIMAL = '{"name":"Pip","categoryId":1}'
 
   it('does not prevent the response to the request before it, also if that ends in the same packet', async () => {
     const { port, mock } = await start({ pets: [] })
     const request = post(ANIMAL, ANIMAL.length)
-    expect(statusesOf(await talkApart(port, [request.slice(0, -5), `${request.slice(-5)}junk\r\n\r\n`]))).toEqual([201, 400])
+    expect(
+      statusesOf(await talkApart(port, [request.slice(0, -5), `${request.slice(-5)}junk\r\n\r\n`])),
+    ).toEqual([201, 400])
     expect(mock.control.summary().pets).toBe(1)
   })
 
@@ -74,11 +89,16 @@ describe('a message that cannot be read', () => {
     expect(statusesOf(await talk(port, ['junk\r\n\r\n']))).toEqual([400])
     const broken = `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')}zz`
     expect(statusesOf(await talk(port, [get(1) + broken]))).toEqual([200, 400])
-    expect(statusesOf(await talk(port, [broken.replace('localhost', 'evil.example')]))).toEqual([403])
+    expect(statusesOf(await talk(port, [broken.replace('localhost', 'evil.example')]))).toEqual([
+      403,
+    ])
   })
 
   it('does not count as another use of a fault', async () => {
-    const { port, mock } = await start({ pets: animals, faults: [{ operation: 'getPet', status: 503, times: 2 }] })
+    const { port, mock } = await start({
+      pets: animals,
+      faults: [{ operation: 'getPet', status: 503, times: 2 }],
+    })
     expect(statusesOf(await talk(port, [`${get(1)}junk\r\n\r\n`]))).toEqual([503, 400])
     expect(mock.control.faults.list()).toMatchObject([{ applied: 1 }])
   })
@@ -99,30 +119,47 @@ it('a bug in the mock ends its own request with 500, or its connection', async (
 })
 
 describe('pipelined requests', () => {
-  const get = (target: string, ...more: string[]) => lines(`GET ${target} HTTP/1.1`, 'Host: localhost', KEY, ...more)
+  const get = (target: string, ...more: string[]) =>
+    lines(`GET ${target} HTTP/1.1`, 'Host: localhost', KEY, ...more)
   const post = (...more: string[]) =>
     `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Type: application/json', 'Content-Length: 29', ...more)}{"name":"Pip","categoryId":1}`
 
   it('are carried out and answered in their order, each after the response to the one before it', async () => {
     const { port, mock } = await start()
     const before: number[] = []
-    mock.control.subscribe(({ type }) => void (type === 'begin' && before.push(mock.control.requests().length)))
-    const text = await talk(port, [get('/v1/pets/1', 'Prefer: delay=5').repeat(32) + get('/v1/pets/2', 'Connection: close')])
-    expect([...text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual([...Array(32).fill('1'), '2'])
+    mock.control.subscribe(
+      ({ type }) => void (type === 'begin' && before.push(mock.control.requests().length)),
+    )
+    const text = await talk(port, [
+      get('/v1/pets/1', 'Prefer: delay=5').repeat(32) + get('/v1/pets/2', 'Connection: close'),
+    ])
+    expect([...text.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual([
+      ...Array(32).fill('1'),
+      '2',
+    ])
     expect(before).toEqual(Array.from({ length: 32 }, (_, index) => index))
   })
 
   it('close their connection if more than 32 of them wait, and get no response', async () => {
     const { port, mock } = await start()
-    expect(await talk(port, [get('/v1/pets/1', 'Prefer: delay=60000') + get('/v1/pets/2').repeat(MAX_WAITING_REQUESTS + 1)])).toBe('')
+    expect(
+      await talk(port, [
+        get('/v1/pets/1', 'Prefer: delay=60000') +
+          get('/v1/pets/2').repeat(MAX_WAITING_REQUESTS + 1),
+      ]),
+    ).toBe('')
     expect(mock.control.requests().map(({ outcome }) => outcome)).not.toContain('sent')
   })
 
   it('drop the connection only after the earlier responses', async () => {
     const { port, mock } = await start()
-    expect(statusesOf(await talk(port, [get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post()]))).toEqual([
-      200,
-    ])
+    expect(
+      statusesOf(
+        await talk(port, [
+          get('/v1/pets/1', 'Prefer: delay=30') + get('/v1/pets/2', 'Prefer: drop') + post(),
+        ]),
+      ),
+    ).toEqual([200])
     expect(mock.control.requests().map(({ outcome }) => outcome)).toEqual(['sent', 'dropped'])
   })
 })
@@ -138,30 +175,54 @@ describe('a head of many small fields', () => {
   it.each([
     ['Origin', 'Origin: http://evil.example'],
     ['Sec-Fetch-Site', 'Sec-Fetch-Site: cross-site'],
-  ])('is read to its end by the control API, which refuses a foreign %s there', async (_, field) => {
-    expect(await ask('POST /__mock/reset HTTP/1.1', ['Host: localhost', 'X-Mock-Control: 1', ...FILLER, field])).toMatchObject({
-      status: 403,
-    })
-  })
+  ])(
+    'is read to its end by the control API, which refuses a foreign %s there',
+    async (_, field) => {
+      expect(
+        await ask('POST /__mock/reset HTTP/1.1', [
+          'Host: localhost',
+          'X-Mock-Control: 1',
+          ...FILLER,
+          field,
+        ]),
+      ).toMatchObject({
+        status: 403,
+      })
+    },
+  )
 
   it('is refused with 431 if names and values are too long together', async () => {
     // Names and values are counted, without what stands between them.
     const tooMany = Array.from({ length: 8_200 }, () => 'a:b')
-    expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({ status: 431 })
+    expect(await ask('GET /v1/pets HTTP/1.1', ['Host: localhost', KEY, ...tooMany])).toMatchObject({
+      status: 431,
+    })
   })
 })
 
 describe('a client that leaves', () => {
-  it.each(['destroy', 'resetAndDestroy'] as const)('before its response (%s) is aborted in the request log', async (leave) => {
-    const { port, mock } = await start()
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    await new Promise((resolve) => socket.write(lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=5000'), resolve))
-    await pause(50)
-    expect(mock.control.requests()).toEqual([])
-    socket[leave]()
-    // Long before the delay is over.
-    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ target: '/v1/pets/1', status: 0, outcome: 'aborted' }]))
-  })
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'before its response (%s) is aborted in the request log',
+    async (leave) => {
+      const { port, mock } = await start()
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      await new Promise((resolve) =>
+        socket.write(
+          lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=5000'),
+          resolve,
+        ),
+      )
+      await pause(50)
+      expect(mock.control.requests()).toEqual([])
+      socket[leave]()
+      // Long before the delay is over.
+      await vi.waitFor(() =>
+        expect(mock.control.requests()).toMatchObject([
+          { target: '/v1/pets/1', status: 0, outcome: 'aborted' },
+        ]),
+      )
+    },
+  )
 
   it('before the response to a message that cannot be read is aborted in the log', async () => {
     const { port, mock } = await start({ pets: animals, latency: 2_000 })
@@ -169,20 +230,43 @@ describe('a client that leaves', () => {
     socket.write('hello\r\n\r\n')
     await vi.waitFor(() => expect(mock.control.requests({ waiting: true })).toHaveLength(1), 10_000)
     socket.resetAndDestroy()
-    await vi.waitFor(() => expect(mock.control.requests()).toMatchObject([{ method: '', status: 0, outcome: 'aborted' }]), 10_000)
+    await vi.waitFor(
+      () =>
+        expect(mock.control.requests()).toMatchObject([
+          { method: '', status: 0, outcome: 'aborted' },
+        ]),
+      10_000,
+    )
   })
 })
 
 describe('a client that closes its side of the connection in the middle of a request', () => {
-  const chunks = lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Transfer-Encoding: chunked')
+  const chunks = lines(
+    'POST /v1/pets HTTP/1.1',
+    'Host: localhost',
+    KEY,
+    'Transfer-Encoding: chunked',
+  )
   it.each<[what: string, bytes: string, statuses: number[]]>([
     ['half a line', 'GET /v1/pe', []],
     ['half a head', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX', []],
-    ['half a body', `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')}{`, []],
+    [
+      'half a body',
+      `${lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 9')}{`,
+      [],
+    ],
     ['half a chunk', `${chunks}9\r\n{`, []],
     ['a chunk that cannot be read', `${chunks}zz\r\n{`, [400]],
-    ['a body that is announced as too large', lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 99999999'), [413]],
-    ['half a line after a list', `${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`, [200]],
+    [
+      'a body that is announced as too large',
+      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Content-Length: 99999999'),
+      [413],
+    ],
+    [
+      'half a line after a list',
+      `${lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY)}GET /v1/pe`,
+      [200],
+    ],
   ])('is not waited for: %s', async (_what, bytes, statuses) => {
     const { port } = await start()
     const waits: number[] = []
@@ -218,7 +302,11 @@ it('a client that goes on sending after a message that cannot be read gets to re
 it.each(['destroy', 'resetAndDestroy'] as const)(
   'the server makes one response at a time for a client that does not read, until it leaves (%s)',
   async (leave) => {
-    const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'n'.repeat(200_000), categoryId: 1 }))
+    const pets = Array.from({ length: 100 }, (_, index) => ({
+      id: index + 1,
+      name: 'n'.repeat(200_000),
+      categoryId: 1,
+    }))
     const { port, url, mock } = await start({ pets })
     const socket = connect(port, '127.0.0.1').pause()
     socket.on('error', () => {})
@@ -227,35 +315,51 @@ it.each(['destroy', 'resetAndDestroy'] as const)(
     await pause(300)
     expect(mock.control.requests()).toHaveLength(1)
     socket[leave]()
-    expect((await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status).toBe(200)
+    expect(
+      (await fetch(`${url}/pets?limit=1`, { headers: { authorization: 'Bearer k' } })).status,
+    ).toBe(200)
     expect(mock.control.requests()).toHaveLength(2)
   },
 )
 
 describe('request bodies', () => {
-  const head = (...fields: string[]) => lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
+  const head = (...fields: string[]) =>
+    lines('POST /v1/pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...fields)
   const body = '{"name":"Pip","categoryId":1}'
 
   it('over 1 MiB close the connection, and requests after them are not carried out', async () => {
     const { port, mock } = await start({ pets: [] })
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const create = head(KEY, `Content-Length: ${body.length}`) + body
-    const text = await talk(port, [`${head(KEY, 'Transfer-Encoding: chunked')}${chunk.repeat(17)}0\r\n\r\n${create}`])
+    const text = await talk(port, [
+      `${head(KEY, 'Transfer-Encoding: chunked')}${chunk.repeat(17)}0\r\n\r\n${create}`,
+    ])
     expect(statusesOf(text)).toEqual([413])
     expect(mock.control.state().pets).toEqual([])
     expect(mock.control.requests()).toMatchObject([{ status: 413, lacks: 'body' }])
   })
 
-  it.each(['end', 'resetAndDestroy'] as const)('that break off change no state and are not in the request log: %s', async (leave) => {
-    const { port, mock } = await start()
-    const socket = connect(port, '127.0.0.1')
-    await new Promise<void>((sent) => socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()))
-    await pause(20)
-    socket[leave]()
-    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
-    expect(statusOf(await talk(port, [lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close')]))).toBe(200)
-    expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
-  })
+  it.each(['end', 'resetAndDestroy'] as const)(
+    'that break off change no state and are not in the request log: %s',
+    async (leave) => {
+      const { port, mock } = await start()
+      const socket = connect(port, '127.0.0.1')
+      await new Promise<void>((sent) =>
+        socket.write(`${head(KEY, 'Content-Length: 99')}{"name"`, () => sent()),
+      )
+      await pause(20)
+      socket[leave]()
+      if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+      expect(
+        statusOf(
+          await talk(port, [
+            lines('GET /v1/pets HTTP/1.1', 'Host: localhost', KEY, 'Connection: close'),
+          ]),
+        ),
+      ).toBe(200)
+      expect(mock.control.requests().map(({ operation }) => operation)).toEqual(['listPets'])
+    },
+  )
 })
 
 describe('a server', () => {
@@ -272,15 +376,23 @@ describe('a server', () => {
     await expect(reach('::1', another)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it.each([[createMock(), { host: '' }], [createMock(), { host: 7 }], [{}]])('refuses the arguments %#', (mock, options?: object) =>
-    expect(serve(mock as never, options)).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(/^serve/) }),
+  it.each([[createMock(), { host: '' }], [createMock(), { host: 7 }], [{}]])(
+    'refuses the arguments %#',
+    (mock, options?: object) =>
+      expect(serve(mock as never, options)).rejects.toMatchObject({
+        name: 'UsageError',
+        message: expect.stringMatching(/^serve/),
+      }),
   )
 
   it('says where its control API is, and its token, unless that is off', async () => {
     const controlToken = 'a-token-of-16-ch'
     const { port, ...on } = await start({}, { controlToken })
     expect(on).toMatchObject({ controlUrl: `http://127.0.0.1:${port}/__mock`, controlToken })
-    expect(await start({}, { controlToken, control: false })).toMatchObject({ controlUrl: undefined, controlToken: undefined })
+    expect(await start({}, { controlToken, control: false })).toMatchObject({
+      controlUrl: undefined,
+      controlToken: undefined,
+    })
   })
 
   it('stops at once when no request is running, also with idle connections', async () => {
@@ -297,8 +409,15 @@ describe('a server', () => {
   it('answers a delayed request at once when it stops, with Connection: close', async () => {
     const { port, close, mock } = await start()
     const body = '{"name":"Late","categoryId":1}'
-    const fields = [KEY, 'Prefer: delay=50000', 'Content-Type: application/json', `Content-Length: ${body.length}`]
-    const answer = talk(port, [lines('POST /v1/pets HTTP/1.1', 'Host: localhost', ...fields) + body])
+    const fields = [
+      KEY,
+      'Prefer: delay=50000',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ]
+    const answer = talk(port, [
+      lines('POST /v1/pets HTTP/1.1', 'Host: localhost', ...fields) + body,
+    ])
     while (mock.control.summary().pets === animals.length) await pause(5)
     const before = performance.now()
     await close()
@@ -310,7 +429,9 @@ describe('a server', () => {
 
   it('stops and closes half-sent requests after two seconds', async () => {
     const { port, close } = await start()
-    const half = talk(port, ['POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{'])
+    const half = talk(port, [
+      'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
+    ])
     await pause(50)
     const before = performance.now()
     await close()
@@ -325,7 +446,13 @@ describe('a server', () => {
     try {
       globalThis.setImmediate = undefined as unknown as typeof setImmediate
       const { port, close } = await start()
-      const request = lines('GET /v1/pets/1 HTTP/1.1', 'Host: localhost', KEY, 'Prefer: delay=5', 'Connection: close')
+      const request = lines(
+        'GET /v1/pets/1 HTTP/1.1',
+        'Host: localhost',
+        KEY,
+        'Prefer: delay=5',
+        'Connection: close',
+      )
       const text = await new Promise<string>((resolve) => {
         const socket = connect(port, '127.0.0.1', () => socket.write(request))
         socket.on('data', (chunk) => resolve(String(chunk)))
@@ -338,7 +465,9 @@ describe('a server', () => {
     }
   })
 
-  it('drops a client that does not finish its request in time, with a 408 if it has sent a part', { timeout: 20_000 }, async () => {
+  it('drops a client that does not finish its request in time, with a 408 if it has sent a part', {
+    timeout: 20_000,
+  }, async () => {
     const { port, mock } = await start()
     const before = performance.now()
     const texts = await Promise.all([

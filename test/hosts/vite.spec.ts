@@ -15,10 +15,15 @@ const headers = { authorization: 'Bearer any-key', connection: 'close' }
 /** An app with one page, and what Vite prints about it. */
 function createApp(options?: AnimalStoreOptions) {
   const root = createFolder()
-  writeFileSync(join(root, 'index.html'), '<title>The app</title><script type="module" src="/main.js"></script>')
+  writeFileSync(
+    join(root, 'index.html'),
+    '<title>The app</title><script type="module" src="/main.js"></script>',
+  )
   writeFileSync(join(root, 'main.js'), 'console.log("main")')
   const printed: string[] = []
-  const logger = Object.assign(createLogger('info'), { info: (line: string) => void printed.push(line) })
+  const logger = Object.assign(createLogger('info'), {
+    info: (line: string) => void printed.push(line),
+  })
   const server = { port: 0, host: '127.0.0.1' }
   const optimizeDeps = { noDiscovery: true }
   const config: InlineConfig = {
@@ -35,19 +40,31 @@ function createApp(options?: AnimalStoreOptions) {
 
 async function startDev(options?: AnimalStoreOptions, more: InlineConfig = {}) {
   const { printed, config, root } = createApp(options)
-  const site = await createServer({ ...config, ...more, server: { ...config.server, ...more.server } })
+  const site = await createServer({
+    ...config,
+    ...more,
+    server: { ...config.server, ...more.server },
+  })
   onTestFinished(() => site.close())
   await site.listen()
   site.printUrls()
   const origin = () => new URL(site.resolvedUrls?.local[0] as string).origin
-  return { site, printed, root, origin, ask: (path: string, init: RequestInit = {}) => fetch(origin() + path, { headers, ...init }) }
+  return {
+    site,
+    printed,
+    root,
+    origin,
+    ask: (path: string, init: RequestInit = {}) => fetch(origin() + path, { headers, ...init }),
+  }
 }
 
 it('the Vite plugin answers in the dev server, and leaves the app to Vite', async () => {
   const { ask, printed, origin } = await startDev({ scenario: 'single' })
   expect(await (await ask('/v1/pets')).json()).toHaveLength(1)
   expect(await (await ask('/__mock/health')).json()).toMatchObject({ scenario: 'single' })
-  expect(await (await ask('/', { headers: { ...headers, accept: 'text/html' } })).text()).toContain('The app')
+  expect(await (await ask('/', { headers: { ...headers, accept: 'text/html' } })).text()).toContain(
+    'The app',
+  )
   expect(await (await ask('/main.js')).text()).toContain('main')
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
@@ -57,7 +74,9 @@ it('the Vite plugin answers a near miss with the 404 of the service, unless it i
   for (const path of ['/v1/pet', '/pets', '/v1/orders?x']) {
     expect(await (await ask(path)).json()).toMatchObject({ code: 'NotFound', status: 404 })
     await vi.waitUntil(() => printed.some((line) => line.includes(`GET  ${path} `)))
-    const navigation = request(origin() + path, { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }).end()
+    const navigation = request(origin() + path, {
+      headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' },
+    }).end()
     const [page] = (await once(navigation, 'response')) as [IncomingMessage]
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html'])
     page.resume()
@@ -81,11 +100,18 @@ it('the Vite plugin requires a control token behind a tunnel, although that conn
   expect((await open.ask('/v1/pets', { headers: tunnel })).status).toBe(200)
   const controlToken = 'a-token-of-sixteen-characters'
   const { ask } = await startDev({ pets: [], controlToken })
-  expect((await ask('/__mock/health', { headers: { ...tunnel, authorization: `Bearer ${controlToken}` } })).status).toBe(200)
+  expect(
+    (
+      await ask('/__mock/health', {
+        headers: { ...tunnel, authorization: `Bearer ${controlToken}` },
+      })
+    ).status,
+  ).toBe(200)
 })
 
 it('the Vite plugin logs requests in the terminal, unless log is false', async () => {
-  const logged = (lines: readonly string[]) => lines.filter((line) => line.includes('/v1/pets/1')).length
+  const logged = (lines: readonly string[]) =>
+    lines.filter((line) => line.includes('/v1/pets/1')).length
   const { ask, printed } = await startDev({ pets: [] })
   await ask('/v1/pets/1')
   await vi.waitUntil(() => logged(printed) === 1)
@@ -99,7 +125,9 @@ it('the Vite plugin loads a scenario file again when it changes', async () => {
   writeFileSync(file, '{"pets":[]}')
   const { ask, printed } = await startDev({ scenario: file })
   writeFileSync(file, '[{"id":7,"name":"Rex","categoryId":1}]')
-  await vi.waitUntil(() => printed.some((line) => line.includes('zoo.json changed')), { timeout: 10_000 })
+  await vi.waitUntil(() => printed.some((line) => line.includes('zoo.json changed')), {
+    timeout: 10_000,
+  })
   expect(await (await ask('/v1/pets')).json()).toEqual([{ id: 7, name: 'Rex', categoryId: 1 }])
 })
 
@@ -112,10 +140,19 @@ it('the Vite plugin answers under baseUrl, and has its console at the root, for 
 it('the Vite plugin restarts with the server, and leaves the web socket of Vite alone', async () => {
   const { ask, site, origin } = await startDev({ pets: [] })
   const create = () =>
-    ask('/v1/pets', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' })
+    ask('/v1/pets', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":1}',
+    })
   expect((await create()).status).toBe(201)
   const events = await fetch(`${origin()}/__mock/events`, { headers })
-  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-protocol': 'vite-hmr' }
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-protocol': 'vite-hmr',
+  }
   const asked = request(`${origin()}/?token=${site.config.webSocketToken}`, {
     headers: { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' },
   }).end()

@@ -1,13 +1,21 @@
-// Request bodies that are still arriving are held in memory, so all of them together have a limit: a small one here.
+// Request bodies that are still arriving are held in memory, so all of them together have a limit:
+// a small one here.
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/index.ts'
 
-vi.mock('../../src/contract/limits.ts', async (load) => ({ ...(await load<object>()), MAX_BODIES_BYTES: 1_200_000 }))
+vi.mock('../../src/contract/limits.ts', async (load) => ({
+  ...(await load<object>()),
+  MAX_BODIES_BYTES: 1_200_000,
+}))
 
 /** Begins a body and sends a part of it; what comes back is collected in `text`. */
-async function send(port: number, announced: number, sent: number): Promise<{ socket: Socket; text(): string }> {
+async function send(
+  port: number,
+  announced: number,
+  sent: number,
+): Promise<{ socket: Socket; text(): string }> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   let text = ''
@@ -38,13 +46,20 @@ it('the server answers 503 when too many bodies are arriving at once, and accept
     await vi.waitFor(() => expect(first.text()).toMatch(/^HTTP\/1\.1 201 /), 10_000)
   }
   // Clients that leave, in the middle of a body and with requests that wait, leave room.
-  const get = 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
+  const get =
+    'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\nPrefer: delay=60000\r\n\r\n'
   for (let client = 1; client <= 9; client++) {
     ;(await send(port, 500_000, 200_000)).socket.destroy()
     const waiting = connect(port, '127.0.0.1', () => waiting.write(get.repeat(30)))
-    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'), 10_000)
+    await vi.waitFor(
+      () => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('waiting'),
+      10_000,
+    )
     waiting.destroy()
-    await vi.waitFor(() => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('aborted'), 10_000)
+    await vi.waitFor(
+      () => expect(mock.control.requests({ waiting: true }).at(-1)?.outcome).toBe('aborted'),
+      10_000,
+    )
   }
   const third = await send(port, body.length, 0)
   third.socket.write(body)

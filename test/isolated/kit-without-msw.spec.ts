@@ -1,4 +1,5 @@
-// A project without MSW: the kit says what is missing. As a module that cannot be imported, so apart from other specs.
+// A project without MSW: the kit says what is missing. As a module that cannot be imported, so
+// apart from other specs.
 import { expect, it, vi } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
 import { createKit } from '../../src/kits/store.ts'

@@ -7,10 +7,17 @@ import { createMock } from '../../src/mock/mock.ts'
 
 const SHORT_MS = 1_000
 
-vi.mock('../../src/contract/limits.ts', async (load) => ({ ...(await load<object>()), SEND_TIMEOUT_MS: 1_000 }))
+vi.mock('../../src/contract/limits.ts', async (load) => ({
+  ...(await load<object>()),
+  SEND_TIMEOUT_MS: 1_000,
+}))
 
 /** A list far longer than what the system buffers of a connection. */
-const pets = Array.from({ length: 100 }, (_, index) => ({ id: index + 1, name: 'x'.repeat(200_000), categoryId: 1 }))
+const pets = Array.from({ length: 100 }, (_, index) => ({
+  id: index + 1,
+  name: 'x'.repeat(200_000),
+  categoryId: 1,
+}))
 const GET = 'GET /v1/pets?limit=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer k\r\n'
 
 async function start() {
@@ -27,7 +34,8 @@ it.each([
   ['its second response', `${GET}Prefer: code=503, delay=50\r\n\r\n${GET}\r\n`],
 ])('the server disconnects a client that does not read %s', async (_, request) => {
   const given = new Promise((resolve) => {
-    const onSocket = (message: unknown) => (message as { socket: Socket }).socket.once('close', () => resolve(performance.now()))
+    const onSocket = (message: unknown) =>
+      (message as { socket: Socket }).socket.once('close', () => resolve(performance.now()))
     subscribe('net.server.socket', onSocket)
     onTestFinished(() => void unsubscribe('net.server.socket', onSocket))
   })
@@ -53,7 +61,9 @@ it('the server does not disconnect a client that waits for a delayed second resp
     text = (text + chunk).slice(-200)
   })
   // The next one is delayed for longer than a response may stall.
-  socket.write(`${GET}\r\n${GET}Prefer: code=503, delay=${2 * SHORT_MS}\r\nConnection: close\r\n\r\n`)
+  socket.write(
+    `${GET}\r\n${GET}Prefer: code=503, delay=${2 * SHORT_MS}\r\nConnection: close\r\n\r\n`,
+  )
   await new Promise((resolve) => socket.once('close', resolve))
   expect(text).toContain('"status":503')
 })

@@ -1,4 +1,5 @@
-// The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone. Tests that must fail are in kit-failures.
+// The Vitest kit as a test file uses it: what is set up, what is reset, and what is left alone.
+// Tests that must fail are in kit-failures.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +17,8 @@ import { scenarios } from '../../src/scenario/shipped.ts'
 const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
 const list = (url = `${API}/pets`) => fetch(url, { headers })
-const create = (body: object, url = `${API}/pets`) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+const create = (body: object, url = `${API}/pets`) =>
+  fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
 
 /** It keeps the fetch that it finds now, before any store intercepts it. */
 const client = createClient<paths>({ baseUrl: API, headers })
@@ -40,7 +42,9 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     expect(store.control.summary()).toMatchObject({ scenario: 'default', pets: 18 })
     expect(store.control.faults.list()).toEqual([])
     expect(store.control.clock.get().now < '2030').toBe(true)
-    expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
+    expect(
+      (await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status,
+    ).toBe(401)
   })
 
   it('answers a typed client that was created before the store', async () => {
@@ -62,7 +66,9 @@ describe.each(['msw', 'fetch'] as const)('mockStore with %s', (intercept) => {
     })
     onTestFinished(() => void server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
-    const status = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/track`).then(
+    const status = await fetch(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/track`,
+    ).then(
       (response) => response.status,
       () => 'failed',
     )
@@ -86,9 +92,12 @@ describe('a store in a describe block', () => {
     store = mockStore({ baseUrl: API, intercept: 'fetch' })
     it('has replaced fetch', () => expect(globalThis.fetch).not.toBe(before))
   })
-  it('puts the original fetch back after its last test', () => expect(globalThis.fetch).toBe(before))
+  it('puts the original fetch back after its last test', () =>
+    expect(globalThis.fetch).toBe(before))
   it('fails matchers after its last test, since it gets no requests any more', async () => {
-    await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow('This store is not active here')
+    await expect(async () => expect(store).not.toHaveReceived()).rejects.toThrow(
+      'This store is not active here',
+    )
   })
 })
 
@@ -99,7 +108,12 @@ describe('a store', () => {
     it('answers an unknown path with 404, and logs it with a hint', async () => {
       expect((await create({ name: 'Rex' }, `${API}/pets/`)).status).toBe(404)
       expect(store.control.requests()).toMatchObject([
-        { method: 'POST', target: '/v1/pets/', status: 404, problems: [{ kind: 'near-path', slip: 'extra-slash', near: '/v1/pets' }] },
+        {
+          method: 'POST',
+          target: '/v1/pets/',
+          status: 404,
+          problems: [{ kind: 'near-path', slip: 'extra-slash', near: '/v1/pets' }],
+        },
       ])
     })
 
@@ -116,7 +130,9 @@ describe('a store', () => {
       )
       expect((await list('https://other.example.com/v1/pets')).status).toBe(200)
       expect((await create({ name: 'Rex', categoryId: 1 })).status).toBe(201)
-      expect(store.control.requests()).toMatchObject([{ operation: 'createPet', status: 201, faults: [] }])
+      expect(store.control.requests()).toMatchObject([
+        { operation: 'createPet', status: 201, faults: [] },
+      ])
     })
 
     it('applies handlers to a client that was created before, also handlers that pass a request on', async () => {
@@ -140,7 +156,9 @@ describe('a store', () => {
 })
 
 describe('a suite with its own MSW server', () => {
-  const server = setupServer(http.get('https://other.example.com/', () => HttpResponse.text('other')))
+  const server = setupServer(
+    http.get('https://other.example.com/', () => HttpResponse.text('other')),
+  )
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
   afterEach(() => server.resetHandlers())
   afterAll(() => server.close())
@@ -158,8 +176,13 @@ describe.each(['msw', 'fetch'] as const)('a store of a named scenario with %s', 
 
   it('answers a request without /v1 with 404 and a hint', async () => {
     const response = await list('https://api.example.com/pets?limit=1')
-    expect(await response.json()).toMatchObject({ status: 404, message: 'Missing /v1; did you mean /v1/pets?' })
-    expect(store.control.requests()).toMatchObject([{ target: '/pets?limit=1', status: 404, operation: null }])
+    expect(await response.json()).toMatchObject({
+      status: 404,
+      message: 'Missing /v1; did you mean /v1/pets?',
+    })
+    expect(store.control.requests()).toMatchObject([
+      { target: '/pets?limit=1', status: 404, operation: null },
+    ])
   })
 
   it('lets a request without /v1 to another origin pass', async () => {
@@ -167,7 +190,8 @@ describe.each(['msw', 'fetch'] as const)('a store of a named scenario with %s', 
     await expect(store).not.toHaveReceived()
   })
 
-  it('starts from that scenario', () => expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
+  it('starts from that scenario', () =>
+    expect(store.control.summary()).toMatchObject({ scenario: 'sold-out' }))
 })
 
 describe.each<[name: string, scenario: NonNullable<StoreOptions['scenario']>, pets: number]>([
@@ -178,15 +202,25 @@ describe.each<[name: string, scenario: NonNullable<StoreOptions['scenario']>, pe
   ['a value that extends a file', { extends: 'examples/jest/sold-out.yaml' }, 3],
   ['generated animals', { generate: { count: 5 } }, 5],
 ])('a store from %s', (_, scenario, pets) => {
-  const store = mockStore({ baseUrl: API, intercept: 'fetch', scenario, now: '2030-12-06', frozen: true })
+  const store = mockStore({
+    baseUrl: API,
+    intercept: 'fetch',
+    scenario,
+    now: '2030-12-06',
+    frozen: true,
+  })
 
   it('starts from it, with the other options on top', async () => {
     const start = { pets, clock: '2030-12-06T00:00:00.000Z' }
-    const read = () => ({ pets: store.control.summary().pets, clock: store.control.clock.get().now })
+    const read = () => ({
+      pets: store.control.summary().pets,
+      clock: store.control.clock.get().now,
+    })
     expect(read()).toEqual(start)
     expect(await store.control.load('crowded')).toMatchObject({ pets: 1000 })
   })
-  it('starts the next test from it again', () => expect(store.control.summary()).toMatchObject({ pets }))
+  it('starts the next test from it again', () =>
+    expect(store.control.summary()).toMatchObject({ pets }))
 })
 
 describe('a store without a baseUrl', () => {
@@ -201,12 +235,21 @@ describe('a store without a baseUrl', () => {
 })
 
 describe('a store with sandboxes and listed keys', () => {
-  const store = mockStore({ baseUrl: API, intercept: 'fetch', sandbox: true, apiKeys: ['test-key'] })
+  const store = mockStore({
+    baseUrl: API,
+    intercept: 'fetch',
+    sandbox: true,
+    apiKeys: ['test-key'],
+  })
 
   it('gives a fresh sandbox a valid key', async () => {
     const { apiKey } = store.sandbox()
-    expect((await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status).toBe(200)
-    expect((await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status).toBe(401)
+    expect(
+      (await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
+    ).toBe(200)
+    expect(
+      (await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status,
+    ).toBe(401)
   })
 })
 
@@ -231,7 +274,11 @@ describe('a store with sandboxes', () => {
     it.concurrent(`keeps the state of ${key} apart in concurrent tests`, async () => {
       const own = store.control.sandbox(key)
       const body = JSON.stringify({ name: key, categoryId: 1 })
-      const created = await fetch(`${store.url}/pets`, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body })
+      const created = await fetch(`${store.url}/pets`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${key}` },
+        body,
+      })
       expect(await created.json()).toEqual({ id: 19, name: key, categoryId: 1 })
       await assertReceived(own, 'createPet', { times: 1 })
       expect(own.requests()).toHaveLength(1)
@@ -242,7 +289,8 @@ describe('a store with sandboxes', () => {
     it.concurrent(`gives concurrent test ${turn} a fresh sandbox with its own key, control and matchers`, async () => {
       const own = store.sandbox()
       own.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
-      const send = () => fetch(`${own.url}/pets`, { headers: { authorization: `Bearer ${own.apiKey}` } })
+      const send = () =>
+        fetch(`${own.url}/pets`, { headers: { authorization: `Bearer ${own.apiKey}` } })
       expect((await send()).status).toBe(200)
       await expect(own).toHaveReceived('listPets', { apiKey: own.apiKey, times: 1 })
       await expect(own).not.toHaveReceived('createPet')

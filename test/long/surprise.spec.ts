@@ -15,23 +15,36 @@ describe('the worker', () => {
 
   it('gives the same bytes as other hosts', async () => {
     for (const seed of SEEDS) {
-      expect(await play((await startOnWorker(optionsFor(seed))).wire)).toBe(await play(toDirectWire(createMock(optionsFor(seed)))))
+      expect(await play((await startOnWorker(optionsFor(seed))).wire)).toBe(
+        await play(toDirectWire(createMock(optionsFor(seed)))),
+      )
     }
   })
 })
 
 describe('surprise find', () => {
-  it.each(planted)('names the right surprise if a client $mistake', async ({ script, label, flags = [] }) => {
-    const seed = seedWith(label, flags.includes('all') ? { kinds: ['all'] } : {})
-    const { code, stdout, stderr } = await runCli(['surprise', 'find', '--surprise', String(seed), ...flags, '--', ...client(script)])
-    const kind = label.split('@')[0] as keyof typeof reasons
-    expect([code, stdout.split('\n').slice(1, 2)], stderr).toEqual([
-      1,
-      [`A client may not rely on ${reasons[kind].relied} (${reasons[kind].legal}).`],
-    ])
-    expect(stdout).toContain(`exec --surprise ${seed} --only ${label}, with the same options`)
-    expect(stderr.match(/^run \d+/gm)?.length ?? 0).toBeLessThanOrEqual(27)
-  })
+  it.each(planted)(
+    'names the right surprise if a client $mistake',
+    async ({ script, label, flags = [] }) => {
+      const seed = seedWith(label, flags.includes('all') ? { kinds: ['all'] } : {})
+      const { code, stdout, stderr } = await runCli([
+        'surprise',
+        'find',
+        '--surprise',
+        String(seed),
+        ...flags,
+        '--',
+        ...client(script),
+      ])
+      const kind = label.split('@')[0] as keyof typeof reasons
+      expect([code, stdout.split('\n').slice(1, 2)], stderr).toEqual([
+        1,
+        [`A client may not rely on ${reasons[kind].relied} (${reasons[kind].legal}).`],
+      ])
+      expect(stdout).toContain(`exec --surprise ${seed} --only ${label}, with the same options`)
+      expect(stderr.match(/^run \d+/gm)?.length ?? 0).toBeLessThanOrEqual(27)
+    },
+  )
 })
 
 describe('a tolerant client', () => {
@@ -39,8 +52,10 @@ describe('a tolerant client', () => {
   async function use({ ask, create }: Api): Promise<void> {
     const { id } = (await create({ name: 'Rex', categoryId: 1, status: 'sold' })).json as Pet
     const one = ((await ask('/v1/pets?status=sold')).json as Pet[]).find((pet) => pet.id === id)
-    const isFound = one?.name === 'Rex' && ((await ask(`/v1/pets/${id}`)).json as Pet).categoryId === 1
-    const isRefused = (await create({})).status === 400 && (await ask('/v1/pets/404')).status === 404
+    const isFound =
+      one?.name === 'Rex' && ((await ask(`/v1/pets/${id}`)).json as Pet).categoryId === 1
+    const isRefused =
+      (await create({})).status === 400 && (await ask('/v1/pets/404')).status === 404
     const hasAll = ((await ask('/v1/pets')).json as Pet[]).length === 19
     if (!isFound || !isRefused || !hasAll) throw new Error('broken')
   }

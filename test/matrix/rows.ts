@@ -1,4 +1,5 @@
-// The matrix as one table: what is installed, and for each row the files, the command and what it must print.
+// The matrix as one table: what is installed, and for each row the files, the command and what it
+// must print.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { FLAGS, getChromium } from '../browser/chromium.ts'
@@ -11,7 +12,10 @@ export interface Row {
   /** Whether it runs without `--all`. */
   readonly isDaily?: boolean
   readonly install: keyof typeof INSTALLS
-  /** Of this repository, copied into the row's folder; of a folder with a slash at its end, what it holds. */
+  /**
+   * Of this repository, copied into the row's folder; of a folder with a slash at its end, what it
+   * holds.
+   */
   readonly files?: readonly string[]
   /** Files to write, by name; $TARBALL is the packed package. */
   readonly write?: Readonly<Record<string, string>>
@@ -27,9 +31,19 @@ export interface Row {
 }
 
 const JEST = (version: string, msw: string) => [
-  ...['jest', 'babel-jest', '@jest/globals', 'jest-environment-jsdom'].map((name) => `${name}@${version}`),
+  ...['jest', 'babel-jest', '@jest/globals', 'jest-environment-jsdom'].map(
+    (name) => `${name}@${version}`,
+  ),
   `@types/jest@${Number.parseInt(version, 10)}`,
-  ...[`msw@${msw}`, 'jest-fixed-jsdom@0.0.11', '@babel/preset-env@7', '@swc/core@1', '@swc/jest@0.2', 'ts-jest@29', 'typescript@5.9.3'],
+  ...[
+    `msw@${msw}`,
+    'jest-fixed-jsdom@0.0.11',
+    '@babel/preset-env@7',
+    '@swc/core@1',
+    '@swc/jest@0.2',
+    'ts-jest@29',
+    'typescript@5.9.3',
+  ],
   'axios@1.21.1',
 ]
 const toAlias = (version: string) => `typescript-${version}@npm:typescript@${version}`
@@ -42,15 +56,41 @@ const NEW_NODE = String(Math.max(22, Number.parseInt(process.versions.node, 10))
 export const INSTALLS = {
   nothing: [],
   newest: [
-    ...['vitest@5.1.0', 'vite@7.3.8', 'msw@3.0.4', 'jest@30.5.2', '@jest/globals@30.5.2', '@types/jest@30', 'jsdom@26'],
-    ...['axios@1.21.1', '@tanstack/query-core@5.107.1', 'ky@2.1.0', ownVersion('openapi-fetch'), 'openapi-typescript@7.13.0'],
+    ...[
+      'vitest@5.1.0',
+      'vite@7.3.8',
+      'msw@3.0.4',
+      'jest@30.5.2',
+      '@jest/globals@30.5.2',
+      '@types/jest@30',
+      'jsdom@26',
+    ],
+    ...[
+      'axios@1.21.1',
+      '@tanstack/query-core@5.107.1',
+      'ky@2.1.0',
+      ownVersion('openapi-fetch'),
+      'openapi-typescript@7.13.0',
+    ],
     'typescript@5.9.3',
-    ...[ownVersion('@playwright/test'), '@types/node@24', 'wait-on@9.5.1', 'start-server-and-test@3.0.12'],
+    ...[
+      ownVersion('@playwright/test'),
+      '@types/node@24',
+      'wait-on@9.5.1',
+      'start-server-and-test@3.0.12',
+    ],
   ],
   'msw 2.3.5': ['msw@2.3.5', ownVersion('openapi-fetch'), ...['5.0.4', '7.0.2'].map(toAlias)],
   'msw 2.10.5': ['msw@2.10.5', ownVersion('openapi-fetch')],
   'msw 2.15.0': [
-    ...['vitest@4.1.12', 'vite@7.3.8', 'msw@2.15.0', 'jsdom@26', 'typescript@5.9.3', ownVersion('openapi-fetch')],
+    ...[
+      'vitest@4.1.12',
+      'vite@7.3.8',
+      'msw@2.15.0',
+      'jsdom@26',
+      'typescript@5.9.3',
+      ownVersion('openapi-fetch'),
+    ],
     ...OLD_TYPESCRIPTS.map(toAlias),
   ],
   'vitest 3': ['vitest@3.2.7', 'vite@7.3.8', 'msw@2.15.0', 'jsdom@26', 'typescript@5.9.3'],
@@ -65,7 +105,13 @@ export const INSTALLS = {
     ...['storybook@10.6.7', '@storybook/html-vite@10.6.0', '@storybook/addon-docs@10.6.7'],
     ...[ownVersion('vite'), ownVersion('msw'), ownVersion('playwright')],
   ],
-  generators: ['@hey-api/openapi-ts@0.99.0', 'orval@8.38.0', 'swagger-typescript-api@13.13.0', 'typescript@5.9.3', 'tsx@4.23.15'],
+  generators: [
+    '@hey-api/openapi-ts@0.99.0',
+    'orval@8.38.0',
+    'swagger-typescript-api@13.13.0',
+    'typescript@5.9.3',
+    'tsx@4.23.15',
+  ],
   bun: ['bun@1.4.4', 'msw@2.15.0'],
   deno: ['deno@2.9.6', 'msw@2.15.0'],
   pnpm: ['pnpm@10.34.8'],
@@ -76,20 +122,40 @@ export const INSTALLS = {
 const PROGRAMS = 'test/matrix/programs'
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const withPort = async () => ({ APP_PORT: String(await findFreePort()) })
-const withChromium = async () => ({ ...(await withPort()), CHROMIUM_PATH: getChromium(), CHROMIUM_FLAGS: FLAGS.join(' ') })
+const withChromium = async () => ({
+  ...(await withPort()),
+  CHROMIUM_PATH: getChromium(),
+  CHROMIUM_FLAGS: FLAGS.join(' '),
+})
 
-/** Lists what a compiler says about us, and fails if it says anything: old ones do not know all that other packages declare. */
+/**
+ * Lists what a compiler says about us, and fails if it says anything: old ones do not know all that
+ * other packages declare.
+ */
 const compile = (compiler: string, ...configs: readonly string[]) =>
   configs
-    .map((config) => `if ${compiler} -p ${config} | grep -E '^(imports|doors|types|error |.*/animal-store-mock/)'; then exit 1; fi`)
+    .map(
+      (config) =>
+        `if ${compiler} -p ${config} | grep -E '^(imports|doors|types|error |.*/animal-store-mock/)'; then exit 1; fi`,
+    )
     .join('\n')
 const toConfig = (options: object, file: string) => {
-  const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, target: 'es2022', types: [] }
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'es2022',
+    types: [],
+  }
   const compilerOptions = { ...strict, lib: ['es2024', 'dom', 'dom.iterable'], ...options }
   return JSON.stringify({ compilerOptions, files: [file] })
 }
 
-/** The set-up of the example by hand lets no request out, whatever the version of MSW calls that: not even to a server that is there. */
+/**
+ * The set-up of the example by hand lets no request out, whatever the version of MSW calls that:
+ * not even to a server that is there.
+ */
 const STRICT = `import { serve } from 'animal-store-mock/node'
 ${read('examples/vitest/handlers.test.ts').split("\nit('")[0]}
 it('lets no request out', async () => {
@@ -99,7 +165,12 @@ it('lets no request out', async () => {
 })
 `
 
-const vitest = (install: Row['install'], environment: string, node: string, isDaily = false): Row => ({
+const vitest = (
+  install: Row['install'],
+  environment: string,
+  node: string,
+  isDaily = false,
+): Row => ({
   name: `Vitest, ${install}, ${environment}, Node ${node}`,
   isDaily,
   install,
@@ -111,7 +182,12 @@ const vitest = (install: Row['install'], environment: string, node: string, isDa
 })
 
 /** The types of a kit, as the runner's own types see them. */
-const kitTypes = (install: Row['install'], imports: string, types: readonly string[], isDaily = false): Row => ({
+const kitTypes = (
+  install: Row['install'],
+  imports: string,
+  types: readonly string[],
+  isDaily = false,
+): Row => ({
   name: `types of a kit, ${install}: ${imports || 'globals'}`,
   isDaily,
   install,
@@ -119,7 +195,10 @@ const kitTypes = (install: Row['install'], imports: string, types: readonly stri
     'types.ts': `import { mockStore } from 'animal-store-mock/${imports === 'vitest' ? 'vitest' : 'jest'}'\n${
       imports && `import { expect, test } from '${imports}'\n`
     }${read(`${PROGRAMS}/kit-types.txt`)}`,
-    'tsconfig.json': toConfig({ module: 'preserve', moduleResolution: 'bundler', types }, 'types.ts'),
+    'tsconfig.json': toConfig(
+      { module: 'preserve', moduleResolution: 'bundler', types },
+      'types.ts',
+    ),
   },
   command: compile('tsc', '.'),
 })
@@ -127,8 +206,12 @@ const kitTypes = (install: Row['install'], imports: string, types: readonly stri
 /** Every way of resolving modules that a compiler has. */
 const typescript = (install: Row['install'], version: string, isDaily = false): Row => {
   const major = Number.parseInt(version, 10)
-  const base = { lib: ['es2022', 'dom', 'dom.iterable'], ...(major === 6 && { ignoreDeprecations: '6.0' }) }
-  const resolve = (module: string, moduleResolution: string, file: string) => toConfig({ ...base, module, moduleResolution }, file)
+  const base = {
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    ...(major === 6 && { ignoreDeprecations: '6.0' }),
+  }
+  const resolve = (module: string, moduleResolution: string, file: string) =>
+    toConfig({ ...base, module, moduleResolution }, file)
   const configs = {
     ...(major < 7 && { 'node10.json': resolve('commonjs', 'node10', 'imports.ts') }),
     'commonjs.json': resolve('nodenext', 'nodenext', 'doors.cts'),
@@ -148,7 +231,8 @@ const typescript = (install: Row['install'], version: string, isDaily = false): 
 }
 
 const GOLDEN = JSON.stringify(JSON.parse(read('src/scenario/generate/generate-pets.golden.json')))
-const ANSWERS = 'fetch(process.env.ANIMAL_STORE_URL + "/pets").then(({ status }) => process.exit(status === 401 ? 0 : 1))'
+const ANSWERS =
+  'fetch(process.env.ANIMAL_STORE_URL + "/pets").then(({ status }) => process.exit(status === 401 ? 0 : 1))'
 
 /** Every door of the package, from ES modules and from CommonJS, and the command line. */
 const doors = (install: Row['install'], node: string, isDaily = false): Row => ({
@@ -167,7 +251,14 @@ const doors = (install: Row['install'], node: string, isDaily = false): Row => (
 })
 
 const COMMONJS = { 'package.json': '{}' }
-const EXAMPLE_OF_JEST = ['babel.config.js', 'jest.config.js', 'pets.test.js', 'serve.test.js', 'sold-out.yaml', 'kit.test.js']
+const EXAMPLE_OF_JEST = [
+  'babel.config.js',
+  'jest.config.js',
+  'pets.test.js',
+  'serve.test.js',
+  'sold-out.yaml',
+  'kit.test.js',
+]
 const TRANSFORMERS: Readonly<Record<string, unknown>> = {
   babel: 'babel-jest',
   swc: '@swc/jest',
@@ -175,7 +266,11 @@ const TRANSFORMERS: Readonly<Record<string, unknown>> = {
 }
 
 /** The example with what the documentation says about MSW in Jest; ts-jest also checks types. */
-const jest = (install: 'jest 29' | 'jest 30', transformer: string, environment: 'node' | 'jsdom'): Row => ({
+const jest = (
+  install: 'jest 29' | 'jest 30',
+  transformer: string,
+  environment: 'node' | 'jsdom',
+): Row => ({
   name: `Jest, ${install}, ${transformer}, ${environment}`,
   install,
   files: [...EXAMPLE_OF_JEST.map((file) => `examples/jest/${file}`), `${PROGRAMS}/jest/`],
@@ -194,12 +289,20 @@ const jest = (install: 'jest 29' | 'jest 30', transformer: string, environment: 
   expect: /^Tests: +10 passed, 10 total$/m,
 })
 
-/** The commands of a job, as a runner of GitHub runs them: what one leaves in the background goes on until the job ends. */
+/**
+ * The commands of a job, as a runner of GitHub runs them: what one leaves in the background goes on
+ * until the job ends.
+ */
 async function runJob({ run }: Project, name: string): Promise<string> {
   const text = read('examples/ci/workflow.yaml').replaceAll('7387', String(await findFreePort()))
-  const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string>; steps: { run?: string }[] }> }
+  const { jobs } = parse(text) as {
+    jobs: Record<string, { env?: Record<string, string>; steps: { run?: string }[] }>
+  }
   // Everything is installed.
-  const commands = jobs[name]?.steps.flatMap((step) => (step.run === undefined || step.run === 'npm ci' ? [] : [step.run])) ?? []
+  const commands =
+    jobs[name]?.steps.flatMap((step) =>
+      step.run === undefined || step.run === 'npm ci' ? [] : [step.run],
+    ) ?? []
   const script = [`trap 'code=$?; trap "" TERM; kill 0; exit $code' EXIT`, ...commands].join('\n')
   return run('setsid --wait sh -ec "$SCRIPT"', { ...jobs[name]?.env, SCRIPT: script })
 }
@@ -218,8 +321,15 @@ const JEST_AS_ESM = `for name in kit jest-with-msw jest-axios; do
 done
 node --experimental-vm-modules node_modules/jest/bin/jest.js --config esm.config.cjs`
 
-/** A package manager that keeps packages apart installs in a folder below: the handlers must find the user's own msw. */
-const apart = (install: 'pnpm' | 'yarn', more: Readonly<Record<string, string>>, command: string): Row => ({
+/**
+ * A package manager that keeps packages apart installs in a folder below: the handlers must find
+ * the user's own msw.
+ */
+const apart = (
+  install: 'pnpm' | 'yarn',
+  more: Readonly<Record<string, string>>,
+  command: string,
+): Row => ({
   name: `${install}, packages kept apart`,
   install,
   files: ['test/package/imports.mjs', 'test/package/imports.cjs'],
@@ -241,8 +351,20 @@ const GENERATE = `{ openapi-ts -i ${SPEC} -o hey -c @hey-api/client-fetch
 if grep -iE '\\b(warn|error|deprecated|unsupported)' log; then exit 1; fi
 animal-store-mock exec -- tsx --test --test-reporter=tap generated.test.mjs`
 
-const example = (name: string, install: Row['install'], expect: RegExp, more: Partial<Row> = {}): Row => {
-  return { name: `examples/${name}`, install, files: [`examples/${name}/`], command: 'npm test', expect, ...more }
+const example = (
+  name: string,
+  install: Row['install'],
+  expect: RegExp,
+  more: Partial<Row> = {},
+): Row => {
+  return {
+    name: `examples/${name}`,
+    install,
+    files: [`examples/${name}/`],
+    command: 'npm test',
+    expect,
+    ...more,
+  }
 }
 const PASSED_3 = /^(#|ℹ) pass 3$/m
 
@@ -294,11 +416,24 @@ export const ROWS: readonly Row[] = [
     check: (project) => runJob(project, 'exec'),
     expect: /pass 1$/m,
   },
-  { name: 'CI, steps', install: 'newest', files: ['examples/ci/'], check: (project) => runJob(project, 'steps'), expect: /pass 1$/m },
+  {
+    name: 'CI, steps',
+    install: 'newest',
+    files: ['examples/ci/'],
+    check: (project) => runJob(project, 'steps'),
+    expect: /pass 1$/m,
+  },
   { name: 'tools that wait for a server', install: 'newest', env: withPort, command: WAIT },
-  example('webpack', 'bundlers', /^(#|ℹ) pass 2$/m, { name: 'examples/webpack, and rspack', node: NEW_NODE }),
-  example('next', 'next', /^(#|ℹ) pass 4$/m, { env: async () => ({ NEXT_TELEMETRY_DISABLED: '1' }) }),
-  ...NODES.map((node) => example('node-test', 'nothing', PASSED_3, { name: `examples/node-test, Node ${node}`, node })),
+  example('webpack', 'bundlers', /^(#|ℹ) pass 2$/m, {
+    name: 'examples/webpack, and rspack',
+    node: NEW_NODE,
+  }),
+  example('next', 'next', /^(#|ℹ) pass 4$/m, {
+    env: async () => ({ NEXT_TELEMETRY_DISABLED: '1' }),
+  }),
+  ...NODES.map((node) =>
+    example('node-test', 'nothing', PASSED_3, { name: `examples/node-test, Node ${node}`, node }),
+  ),
   vitest('newest', 'jsdom', '24'),
   vitest('vitest 3', 'node', '20'),
   ...['node', 'jsdom'].map((environment) => vitest('msw 2.15.0', environment, '20')),
@@ -311,12 +446,18 @@ export const ROWS: readonly Row[] = [
     install: 'newest',
     node: '22',
     files: ['examples/jest/kit.test.js', `${PROGRAMS}/jest/`],
-    write: { ...COMMONJS, 'esm.config.cjs': "module.exports = { transform: {}, testMatch: ['**/*.test.mjs'] }" },
+    write: {
+      ...COMMONJS,
+      'esm.config.cjs': "module.exports = { transform: {}, testMatch: ['**/*.test.mjs'] }",
+    },
     command: JEST_AS_ESM,
     expect: /^Tests: +7 passed, 7 total$/m,
   },
   ...(['jest 29', 'jest 30'] as const).flatMap((install) => [
-    ...Object.keys(TRANSFORMERS).flatMap((name) => [jest(install, name, 'node'), jest(install, name, 'jsdom')]),
+    ...Object.keys(TRANSFORMERS).flatMap((name) => [
+      jest(install, name, 'node'),
+      jest(install, name, 'jsdom'),
+    ]),
     kitTypes(install, '@jest/globals', []),
     kitTypes(install, '', ['jest']),
   ]),
@@ -325,7 +466,8 @@ export const ROWS: readonly Row[] = [
     install: 'storybook',
     files: ['examples/storybook/', `${PROGRAMS}/storybook/`],
     env: async () => ({ ...(await withChromium()), CI: '1', STORYBOOK_DISABLE_TELEMETRY: '1' }),
-    command: 'msw init public --no-save && storybook build -o out --quiet && node look-at-stories.mjs',
+    command:
+      'msw init public --no-save && storybook build -o out --quiet && node look-at-stories.mjs',
     expect: /^stories and docs page as expected$/m,
   },
   {
@@ -335,7 +477,14 @@ export const ROWS: readonly Row[] = [
     files: [`${PROGRAMS}/generated.test.mjs`],
     write: {
       'orval.config.mjs': `export default ${JSON.stringify({
-        store: { input: SPEC, output: { client: 'fetch', target: 'orval.ts', baseUrl: { runtime: 'process.env.ANIMAL_STORE_URL' } } },
+        store: {
+          input: SPEC,
+          output: {
+            client: 'fetch',
+            target: 'orval.ts',
+            baseUrl: { runtime: 'process.env.ANIMAL_STORE_URL' },
+          },
+        },
       })}`,
     },
     command: GENERATE,
@@ -352,9 +501,22 @@ export const ROWS: readonly Row[] = [
   // Not from CommonJS: there msw itself does not find its packages, some of which are ES modules.
   apart(
     'yarn',
-    { 'apart/.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\nenableScripts: false\n', 'apart/yarn.lock': '' },
+    {
+      'apart/.yarnrc.yml': 'nodeLinker: pnp\nenableTelemetry: false\nenableScripts: false\n',
+      'apart/yarn.lock': '',
+    },
     'yarn() { node node_modules/@yarnpkg/cli-dist/bin/yarn.js --cwd apart "$@"; }\nyarn install && yarn node imports.mjs',
   ),
-  { name: 'wrangler dev, Node 22', install: 'wrangler', files: ['examples/workers/'], check: useWrangler },
-  { name: 'HAProxy', install: 'nothing', files: ['examples/haproxy/haproxy.cfg'], check: useHaproxy },
+  {
+    name: 'wrangler dev, Node 22',
+    install: 'wrangler',
+    files: ['examples/workers/'],
+    check: useWrangler,
+  },
+  {
+    name: 'HAProxy',
+    install: 'nothing',
+    files: ['examples/haproxy/haproxy.cfg'],
+    check: useHaproxy,
+  },
 ]

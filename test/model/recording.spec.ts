@@ -1,4 +1,5 @@
-// A mock that shows a recording against the mock that was recorded, and what becomes of recordings that were changed.
+// A mock that shows a recording against the mock that was recorded, and what becomes of recordings
+// that were changed.
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
@@ -17,7 +18,8 @@ const read = (text: string) => readRecording(text, 'run.jsonl')
 
 async function open(text: string, used?: Mock): Promise<Mock> {
   const requestLog = { rows: Math.max(1_000, text.split('\n').length) }
-  const mock = used ?? createMock({ sandbox: readHead(text, 'run.jsonl').sandboxes > 0, requestLog })
+  const mock =
+    used ?? createMock({ sandbox: readHead(text, 'run.jsonl').sandboxes > 0, requestLog })
   await mock.control.openRecording(text, { file: 'run.jsonl' })
   return mock
 }
@@ -25,7 +27,11 @@ async function open(text: string, used?: Mock): Promise<Mock> {
 /** The part of a mock with sandboxes that a key has. */
 function partOf(mock: Mock, key: string | undefined): Mock {
   if (key === undefined) return mock
-  const answer = (one: Call) => mock.answer({ ...one, headers: JSON.parse(JSON.stringify(one.headers).replace('any-key', key)) })
+  const answer = (one: Call) =>
+    mock.answer({
+      ...one,
+      headers: JSON.parse(JSON.stringify(one.headers).replace('any-key', key)),
+    })
   return { ...mock, control: mock.control.sandbox(key) as Mock['control'], answer }
 }
 
@@ -55,7 +61,11 @@ const steps = fc.array(
 )
 const surprise = fc.constantFrom<MockOptions>({}, {}, { surprise: { seed: 7 } })
 
-function run(given: MockOptions, sandbox: boolean, taken: readonly (readonly [Step, string | undefined])[]): Mock {
+function run(
+  given: MockOptions,
+  sandbox: boolean,
+  taken: readonly (readonly [Step, string | undefined])[],
+): Mock {
   const mock = createMock({ ...given, sandbox })
   for (const [one, key] of taken) take(partOf(mock, sandbox ? key : undefined), one)
   return mock
@@ -74,41 +84,59 @@ function withoutDate({ response: { headers, body }, ...rest }: WhatIf) {
   return { ...rest, headers: { ...headers, Date: '' }, body }
 }
 
-const beginOf = ({ control }: Mock) => control.timeline().find(({ method }) => method !== 'openRecording')?.id
-const namesIn = (recording: string) => Object.fromEntries(read(recording).rows.map(({ row }) => [row.id, row.sandbox]))
+const beginOf = ({ control }: Mock) =>
+  control.timeline().find(({ method }) => method !== 'openRecording')?.id
+const namesIn = (recording: string) =>
+  Object.fromEntries(read(recording).rows.map(({ row }) => [row.id, row.sandbox]))
 
 describe('a mock that shows a recording', () => {
   it('has every state and every response of the mock that was recorded', async () => {
     await fc.assert(
-      fc.asyncProperty(options, surprise, fc.boolean(), steps, fc.option(steps), async (given, more, sandbox, taken, earlier) => {
-        const mock = run({ ...given, ...more }, sandbox, taken)
-        const recording = mock.control.recording({ sandbox: '*' })
-        // A new mock, or one that has done other things before.
-        const opened = await open(recording, earlier ? run({}, mock.control.sandboxes().length > 0, earlier) : undefined)
-        opened.answer(toCall('GET', '/v1/pets', undefined, opened.control.sandboxes()[0]))
-        expect(namesIn(opened.control.recording({ sandbox: '*' }))).toMatchObject(namesIn(recording))
-        for (const key of [undefined, ...mock.control.sandboxes()]) {
-          const one = partOf(mock, key)
-          const name = opened.control.sandboxes().find((sandbox) => beginOf(partOf(opened, sandbox)) === beginOf(one))
-          const other = partOf(opened, key && name)
-          const rows = one.control.timeline({})
-          const shown = other.control.timeline({}).slice(0, rows.length)
-          expect(shown.map((row) => ({ ...row, sandbox: key ?? null }))).toEqual(rows)
-          for (const { id } of rows) {
-            expect(other.control.state({ before: id })).toEqual(one.control.state({ before: id }))
-            expect(other.control.diff({ before: id })).toEqual(one.control.diff({ before: id }))
+      fc.asyncProperty(
+        options,
+        surprise,
+        fc.boolean(),
+        steps,
+        fc.option(steps),
+        async (given, more, sandbox, taken, earlier) => {
+          const mock = run({ ...given, ...more }, sandbox, taken)
+          const recording = mock.control.recording({ sandbox: '*' })
+          // A new mock, or one that has done other things before.
+          const opened = await open(
+            recording,
+            earlier ? run({}, mock.control.sandboxes().length > 0, earlier) : undefined,
+          )
+          opened.answer(toCall('GET', '/v1/pets', undefined, opened.control.sandboxes()[0]))
+          expect(namesIn(opened.control.recording({ sandbox: '*' }))).toMatchObject(
+            namesIn(recording),
+          )
+          for (const key of [undefined, ...mock.control.sandboxes()]) {
+            const one = partOf(mock, key)
+            const name = opened.control
+              .sandboxes()
+              .find((sandbox) => beginOf(partOf(opened, sandbox)) === beginOf(one))
+            const other = partOf(opened, key && name)
+            const rows = one.control.timeline({})
+            const shown = other.control.timeline({}).slice(0, rows.length)
+            expect(shown.map((row) => ({ ...row, sandbox: key ?? null }))).toEqual(rows)
+            for (const { id } of rows) {
+              expect(other.control.state({ before: id })).toEqual(one.control.state({ before: id }))
+              expect(other.control.diff({ before: id })).toEqual(one.control.diff({ before: id }))
+            }
+            for (const row of rows) {
+              if (row.type !== 'request') continue
+              expect(withoutDate(other.control.whatIf(row.id))).toEqual(
+                withoutDate(one.control.whatIf(row.id)),
+              )
+              const { method, target, request, key: end } = row
+              const body = request.body === '' ? undefined : JSON.parse(request.body)
+              const sent = toCall(method, target, body, end === '…alid' ? 'invalid' : undefined)
+              for (const { control } of [one, other]) control.rewind(row.id)
+              expect(show(other.answer(sent))).toEqual(show(one.answer(sent)))
+            }
           }
-          for (const row of rows) {
-            if (row.type !== 'request') continue
-            expect(withoutDate(other.control.whatIf(row.id))).toEqual(withoutDate(one.control.whatIf(row.id)))
-            const { method, target, request, key: end } = row
-            const body = request.body === '' ? undefined : JSON.parse(request.body)
-            const sent = toCall(method, target, body, end === '…alid' ? 'invalid' : undefined)
-            for (const { control } of [one, other]) control.rewind(row.id)
-            expect(show(other.answer(sent))).toEqual(show(one.answer(sent)))
-          }
-        }
-      }),
+        },
+      ),
       { numRuns: 100 * RUNS_FACTOR },
     )
   })
@@ -120,12 +148,17 @@ describe('a mock that shows a recording', () => {
     mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
     const text = mock.control.recording()
     const { description, ...before } = mock.control.state({ before: 2 })
-    expect(readStateBefore(read(text), 2)).toEqual({ ...before, description: 'Before row 2 of run.jsonl' })
+    expect(readStateBefore(read(text), 2)).toEqual({
+      ...before,
+      description: 'Before row 2 of run.jsonl',
+    })
     const opened = await open(text)
     opened.control.rewind(2)
     const { description: _, ...state } = { description, ...opened.control.state() }
     expect(state).toEqual(before)
-    expect(opened.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(503)
+    expect(opened.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(
+      503,
+    )
     expect(() => readStateBefore(read(text), 99)).toThrow(UsageError)
   })
 
@@ -137,7 +170,10 @@ describe('a mock that shows a recording', () => {
     mock.control.load({ name: 'none', pets: [] })
     const opened = await open(mock.control.recording())
     opened.control.undo(4)
-    expect([opened.control.summary().pets, opened.control.clock.get().now.slice(0, 10)]).toEqual([18, '2030-12-06'])
+    expect([opened.control.summary().pets, opened.control.clock.get().now.slice(0, 10)]).toEqual([
+      18,
+      '2030-12-06',
+    ])
     opened.control.undo(1)
     expect(opened.control.faults.list()).toEqual([])
     opened.control.undo(opened.control.timeline().at(-1)?.id)
@@ -147,7 +183,10 @@ describe('a mock that shows a recording', () => {
   it('stands still at the last moment', async () => {
     const mock = createMock({ now: '2030-01-01' })
     const opened = await open(mock.control.recording())
-    expect(opened.control.clock.get()).toMatchObject({ frozen: true, now: expect.stringMatching(/^2030-01-01/) })
+    expect(opened.control.clock.get()).toMatchObject({
+      frozen: true,
+      now: expect.stringMatching(/^2030-01-01/),
+    })
     expect((await open(createMock().control.recording())).control.clock.get().frozen).toBe(true)
   })
 
@@ -162,10 +201,16 @@ describe('a mock that shows a recording', () => {
 
   it('opens with sandboxes in a mock that has some, and without them in one that has none', async () => {
     const [one, each] = [createMock({ pets: [] }), createMock({ pets: [], sandbox: true })]
-    for (const mock of [one, each]) mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
-    const [plain, sandboxed] = [one, each].map(({ control }) => control.recording({ sandbox: '*' })) as [string, string]
+    for (const mock of [one, each])
+      mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }))
+    const [plain, sandboxed] = [one, each].map(({ control }) =>
+      control.recording({ sandbox: '*' }),
+    ) as [string, string]
     const { control, answer } = await open(sandboxed)
-    expect([control.sandboxes(), control.sandbox('sandbox-1').summary().pets]).toEqual([['sandbox-1'], 1])
+    expect([control.sandboxes(), control.sandbox('sandbox-1').summary().pets]).toEqual([
+      ['sandbox-1'],
+      1,
+    ])
     expect(answer(toCall('GET', '/v1/pets', undefined, 'some-key')).body).toBe('[]')
     expect(control.sandbox('some-key').clock.get().frozen).toBe(false)
     for (const [recording, mock] of [
@@ -179,8 +224,11 @@ describe('a mock that shows a recording', () => {
 
   it('has as many sandboxes as a mock can have', async () => {
     const mock = createMock({ sandbox: true })
-    for (let one = 0; one < MAX_SANDBOXES; one++) mock.answer(toCall('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
-    expect((await open(mock.control.recording({ sandbox: '*' }))).control.sandboxes()).toHaveLength(MAX_SANDBOXES)
+    for (let one = 0; one < MAX_SANDBOXES; one++)
+      mock.answer(toCall('GET', '/v1/pets?limit=1', undefined, `key-${one}`))
+    expect((await open(mock.control.recording({ sandbox: '*' }))).control.sandboxes()).toHaveLength(
+      MAX_SANDBOXES,
+    )
   })
 })
 
@@ -205,8 +253,12 @@ describe('a recording', () => {
     expect(headers.get('content-type')).toBe('application/x-ndjson')
     const remote = connect(serving.url)
     const rows = (text: string) => read(text).rows.map(({ row }) => row)
-    expect(rows(await remote.recording({ sandbox: '*' }))).toEqual(rows(mock.control.recording({ sandbox: '*' })))
-    expect(rows(await remote.sandbox('some-key').recording())).toMatchObject([{ target: '/v1/pets', sandbox: null }])
+    expect(rows(await remote.recording({ sandbox: '*' }))).toEqual(
+      rows(mock.control.recording({ sandbox: '*' })),
+    )
+    expect(rows(await remote.sandbox('some-key').recording())).toMatchObject([
+      { target: '/v1/pets', sandbox: null },
+    ])
   })
 
   it('whose oldest states are gone has their rows all the same', async () => {
@@ -226,14 +278,19 @@ describe('a recording', () => {
     let body: unknown = 'x'.repeat(500_000)
     for (let depth = 0; depth < MAX_FAULT_BODY_DEPTH; depth++) body = [body]
     const mock = createMock()
-    mock.control.faults.add({ operation: '*', response: { status: 200, body }, id: '999999999999999' })
+    mock.control.faults.add({
+      operation: '*',
+      response: { status: 200, body },
+      id: '999999999999999',
+    })
     for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
     mock.control.load({ ...mock.control.state(), name: 'again' })
     for (let count = 0; count < 5; count++) mock.answer(toCall('GET', '/v1/pets'))
     const text = mock.control.recording()
     expect(text.length).toBeLessThan(2_000_000)
     const { control } = await open(text)
-    for (const { id } of mock.control.timeline()) expect(control.state({ before: id })).toEqual(mock.control.state({ before: id }))
+    for (const { id } of mock.control.timeline())
+      expect(control.state({ before: id })).toEqual(mock.control.state({ before: id }))
     expect(control.faults.list()).toEqual(mock.control.faults.list())
     control.undo(7)
     control.undo(1)
@@ -245,20 +302,28 @@ describe('a recording', () => {
     mock.answer(toCall('GET', '/v1/pets?limit=500&session_id=abc'))
     mock.refuse(toCall('GET', '/v1/pets'), new ApiError(413, 'Too large'))
     mock.answer(toCall('GET', '/v1/pets?limit=500'))
-    const { control } = await open(await open(mock.control.recording()).then((opened) => opened.control.recording()))
+    const { control } = await open(
+      await open(mock.control.recording()).then((opened) => opened.control.recording()),
+    )
     expect(attempt(() => control.whatIf(1, { assume: { 'invalid-query': 'clamp' } }))).toBe(409)
     expect(attempt(() => control.whatIf(2))).toBe(409)
     expect(control.whatIf(3, { assume: { 'invalid-query': 'clamp' } }).status).toBe(200)
     expect(attempt(() => control.whatIf(3, { assume: { 'valid-keys': 'any' } }))).toBe(409)
     const { outcomes = [] } = control.coverage({ outcomes: true })
-    expect(outcomes.filter(({ assumption }) => assumption === 'invalid-query').map(({ requests }) => requests)).toEqual([1, 1])
+    expect(
+      outcomes
+        .filter(({ assumption }) => assumption === 'invalid-query')
+        .map(({ requests }) => requests),
+    ).toEqual([1, 1])
   })
 
   it('has the response that a client did not wait for, though no row shows it', async () => {
     const mock = createMock({ latency: 20 })
     const init = { headers: { authorization: 'Bearer key' }, signal: AbortSignal.timeout(1) }
     await expect(mock.fetch('http://any.test/v1/pets?limit=0', init)).rejects.toThrow()
-    const opened = await open(await open(mock.control.recording()).then(({ control }) => control.recording()))
+    const opened = await open(
+      await open(mock.control.recording()).then(({ control }) => control.recording()),
+    )
     expect(opened.control.requests()).toEqual(mock.control.requests())
     expect(withoutDate(opened.control.whatIf(1))).toEqual(withoutDate(mock.control.whatIf(1)))
     expect(opened.control.whatIf(1).differs).toBeNull()
@@ -267,7 +332,13 @@ describe('a recording', () => {
   it('knows of a key only what the recorded mock found out about it', async () => {
     const keys = ['key-good', 'key-wrong', 'invalid', null, 'not a key']
     const lines = [
-      ...['GET /v1/pets', 'GET /v1/pets/1', 'GET /v1/pets?limit=0', 'GET /v1/nothing', 'GET /v1/%zz'],
+      ...[
+        'GET /v1/pets',
+        'GET /v1/pets/1',
+        'GET /v1/pets?limit=0',
+        'GET /v1/nothing',
+        'GET /v1/%zz',
+      ],
       ...['PUT /v1/pets', 'OPTIONS /v1/nothing'],
     ]
     const faults = [{ operation: 'getPet', status: 401 }] as const
@@ -281,48 +352,71 @@ describe('a recording', () => {
       ...['/v1/pets', '/v1/nothing'].map((target) => ({ request: { method: 'GET', target } })),
       { request: { method: 'PUT', target: '/v1/pets' } },
       { request: { headers: { prefer: null } } },
-      ...['Bearer key-good', 'Bearer invalid', 'Bearer a b', null].map((authorization) => ({ request: { headers: { authorization } } })),
+      ...['Bearer key-good', 'Bearer invalid', 'Bearer a b', null].map((authorization) => ({
+        request: { headers: { authorization } },
+      })),
     ]
     const answered = new Set<string>()
     for (const [apiKeys, choice] of [
       [undefined, 'not-found'],
       [['key-good'], 'unauthorized'],
     ] as const) {
-      const mock = createMock({ pets: [], ...(apiKeys && { apiKeys }), assume: { 'unknown-path-auth': choice }, faults, frozen: true })
+      const mock = createMock({
+        pets: [],
+        ...(apiKeys && { apiKeys }),
+        assume: { 'unknown-path-auth': choice },
+        faults,
+        frozen: true,
+      })
       for (const key of keys) {
         mock.answer(toCall('GET', '/v1/pets', undefined, key, { prefer: 'code=401' }))
-        for (const line of lines) mock.answer(toCall(...(line.split(' ') as [string, string]), undefined, key))
+        for (const line of lines)
+          mock.answer(toCall(...(line.split(' ') as [string, string]), undefined, key))
       }
       const opened = await open(mock.control.recording())
       for (const { id, method, target, key } of mock.control.requests()) {
         for (const change of changes) {
-          const [one, other] = [mock, opened].map(({ control }) => attempt(() => withoutDate(control.whatIf(id, change))))
+          const [one, other] = [mock, opened].map(({ control }) =>
+            attempt(() => withoutDate(control.whatIf(id, change))),
+          )
           if (other === 409) continue
           const name = `${method} ${target} ${key} ${JSON.stringify(change)}`
           expect(other, name).toEqual(one)
           answered.add(name)
         }
-        const [all, shown] = [mock, opened].map(({ control }) => control.whatIf(id, { alternatives: true })) as [
-          Alternative[],
-          Alternative[],
-        ]
+        const [all, shown] = [mock, opened].map(({ control }) =>
+          control.whatIf(id, { alternatives: true }),
+        ) as [Alternative[], Alternative[]]
         const isUnknown = ({ change }: Alternative) => change.assume?.['valid-keys'] !== undefined
         expect(shown.filter((one) => !isUnknown(one))).toEqual(all.filter((one) => !isUnknown(one)))
-        if (all.some(isUnknown)) expect(shown.filter(isUnknown).map(({ status }) => status)).toEqual([null, null])
+        if (all.some(isUnknown))
+          expect(shown.filter(isUnknown).map(({ status }) => status)).toEqual([null, null])
       }
     }
     // It refuses only what depends on a key that it does not know.
-    expect(answered).toContain('GET /v1/nothing …good {"assume":{"unknown-path-auth":"unauthorized"}}')
+    expect(answered).toContain(
+      'GET /v1/nothing …good {"assume":{"unknown-path-auth":"unauthorized"}}',
+    )
     expect(answered).toContain('PUT /v1/pets …good {"assume":{"unknown-path-auth":"unauthorized"}}')
-    expect(answered).not.toContain('PUT /v1/pets …good {"request":{"method":"GET","target":"/v1/pets"}}')
+    expect(answered).not.toContain(
+      'PUT /v1/pets …good {"request":{"method":"GET","target":"/v1/pets"}}',
+    )
     expect(answered).toContain('GET /v1/pets …good {"without":"faults"}')
   })
 
   it('hides what the log hides of a response, also in faults, and compares responses without it', async () => {
-    const headers = { 'x-auth-token': 'secret', 'Set-Cookie': 'id=secret', Location: 'http://any.test/?token=secret' }
+    const headers = {
+      'x-auth-token': 'secret',
+      'Set-Cookie': 'id=secret',
+      Location: 'http://any.test/?token=secret',
+    }
     const bodies = [{ token: 'secret', id: 9007199254740993n }, '{"token":"secret"}']
     const responses = bodies.map((body) => ({ status: 200, headers, body }))
-    const form = { status: 200, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'access_token=secret' }
+    const form = {
+      status: 200,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'access_token=secret',
+    }
     for (const response of [...responses, form]) {
       const faults = [{ operation: 'listPets', response }] as const
       const mock = createMock({ faults })
@@ -339,12 +433,16 @@ describe('a recording', () => {
   })
 
   it('may begin with a byte order mark, as files do', async () => {
-    expect((await open(`\ufeff${createMock().control.recording()}`)).control.timeline()).toHaveLength(1)
+    expect(
+      (await open(`\ufeff${createMock().control.recording()}`)).control.timeline(),
+    ).toHaveLength(1)
   })
 
   it('that was cut, changed or reordered is read whole or refused with the line', async () => {
     const [text] = fc.sample(
-      fc.tuple(options, steps).map(([given, taken]) => run(given, true, taken).control.recording({ sandbox: '*' })),
+      fc
+        .tuple(options, steps)
+        .map(([given, taken]) => run(given, true, taken).control.recording({ sandbox: '*' })),
       { numRuns: 1, seed: 11 },
     ) as [string]
     const lines = text.trimEnd().split('\n')
@@ -359,8 +457,15 @@ describe('a recording', () => {
       }),
       fc.nat(lines.length - 1).map((at) => lines.toSpliced(at, 1).join('\n')),
       fc
-        .tuple(fc.nat(lines.length - 1), fc.constantFrom('null', '[]', '"a"', '-1', '1e99', '{}', 'true'))
-        .map(([at, value]) => lines.with(at, (lines[at] as string).replace(/(?<=":)("[^"]*"|\d+|null|\[\])/, value)).join('\n')),
+        .tuple(
+          fc.nat(lines.length - 1),
+          fc.constantFrom('null', '[]', '"a"', '-1', '1e99', '{}', 'true'),
+        )
+        .map(([at, value]) =>
+          lines
+            .with(at, (lines[at] as string).replace(/(?<=":)("[^"]*"|\d+|null|\[\])/, value))
+            .join('\n'),
+        ),
     )
     let refused = 0
     await fc.assert(

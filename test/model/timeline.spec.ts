@@ -3,6 +3,8 @@ import { it } from 'vitest'
 import { checkProperty } from '../support/property.ts'
 import { rewinds, snapshots } from './timeline.ts'
 
-it('after a rewind, the state and what follows are as if nothing had happened since', () => checkProperty('rewinds', 50, rewinds))
+it('after a rewind, the state and what follows are as if nothing had happened since', () =>
+  checkProperty('rewinds', 50, rewinds))
 
-it('the state before a request gives the same response in another mock', () => checkProperty('snapshots', 50, snapshots))
+it('the state before a request gives the same response in another mock', () =>
+  checkProperty('snapshots', 50, snapshots))

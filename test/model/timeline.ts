@@ -1,8 +1,16 @@
-// Random steps on a mock, and what must hold of the timeline: after a rewind, the state and what follows are those of a mock that took only
-// the steps before; and the state before a request gives the same response again, in another mock.
+// Random steps on a mock, and what must hold of the timeline: after a rewind, the state and what
+// follows are those of a mock that took only the steps before; and the state before a request gives
+// the same response again, in another mock.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Call, createMock, type Delay, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
+import {
+  type Call,
+  createMock,
+  type Delay,
+  type Mock,
+  type MockOptions,
+  UsageError,
+} from '../../src/index.ts'
 import { scenarios } from '../../src/scenario/shipped.ts'
 import { toCall } from '../support/call.ts'
 
@@ -15,7 +23,9 @@ const request: fc.Arbitrary<Call> = fc.oneof(
   fc
     .record({ name: choose('Mia', 'Bo', ''), status: choose('sold', 'gone', undefined) })
     .map((pet) => toCall('POST', '/v1/pets', { ...pet, categoryId: 1 })),
-  choose('', '?limit=2', '?limit=0', '?status=sold').map((query) => toCall('GET', `/v1/pets${query}`)),
+  choose('', '?limit=2', '?limit=0', '?status=sold').map((query) =>
+    toCall('GET', `/v1/pets${query}`),
+  ),
   id.map((one) => toCall('GET', `/v1/pets/${one}`)),
   fc.constant(toCall('GET', '/v1/pets', undefined, 'invalid')),
 )
@@ -32,18 +42,28 @@ const fault = fc.record(
   { requiredKeys: ['operation', 'status'] },
 )
 
-const act = <T>(values: fc.Arbitrary<T>, run: (control: Mock['control'], value: T) => unknown): fc.Arbitrary<Step> =>
-  values.map((value) => (mock) => run(mock.control, value))
+const act = <T>(
+  values: fc.Arbitrary<T>,
+  run: (control: Mock['control'], value: T) => unknown,
+): fc.Arbitrary<Step> => values.map((value) => (mock) => run(mock.control, value))
 
-const choices = fc.record({ 'list-order': choose('newest-first', 'oldest-first'), 'default-status': choose('sold', 'absent') })
+const choices = fc.record({
+  'list-order': choose('newest-first', 'oldest-first'),
+  'default-status': choose('sold', 'absent'),
+})
 
 const change: fc.Arbitrary<Step> = fc.oneof(
   act(fault, ({ faults }, one) => faults.add(one as never)),
   act(choose('1', '2', 'a'), ({ faults }, one) => faults.remove(one)),
   fc.constant<Step>(({ control }) => control.faults.clear()),
   act(choices, (control, some) => control.assume(some as never)),
-  act(fc.option(id), ({ pets }, one) => pets.add({ name: 'By hand', categoryId: 2, ...(one && { id: one + 3 }) })),
-  act(fc.tuple(id, choose<'sold' | 'pending' | null>('sold', 'pending', null)), ({ pets }, [one, status]) => pets.update(one, { status })),
+  act(fc.option(id), ({ pets }, one) =>
+    pets.add({ name: 'By hand', categoryId: 2, ...(one && { id: one + 3 }) }),
+  ),
+  act(
+    fc.tuple(id, choose<'sold' | 'pending' | null>('sold', 'pending', null)),
+    ({ pets }, [one, status]) => pets.update(one, { status }),
+  ),
   act(id, ({ pets }, one) => pets.remove(one)),
   act(choose<Delay | null>(null, 5, [1, 9]), ({ latency }, next) => latency.set(next)),
   act(choose('1d', '6h'), ({ clock }, period) => clock.advance(period)),
@@ -51,7 +71,9 @@ const change: fc.Arbitrary<Step> = fc.oneof(
   act(choose<'single' | 'empty' | 'flaky'>('single', 'empty', 'flaky'), (control, name) =>
     control.load({ ...scenarios[name], now: '2030-12-04', frozen: true }),
   ),
-  act(fc.nat(), (control, at) => control.undo(at % 3 === 0 ? undefined : pick(control.timeline({ limit: 30 }), at)?.id)),
+  act(fc.nat(), (control, at) =>
+    control.undo(at % 3 === 0 ? undefined : pick(control.timeline({ limit: 30 }), at)?.id),
+  ),
 )
 
 /** One of them, counted from the end. */
@@ -76,7 +98,9 @@ export const options: fc.Arbitrary<MockOptions> = fc.record({
   frozen: fc.constant(true),
 })
 const probes = [
-  ...Array.from({ length: 12 }, (_, index) => toCall('GET', index % 2 ? '/v1/pets' : `/v1/pets/${index}`)),
+  ...Array.from({ length: 12 }, (_, index) =>
+    toCall('GET', index % 2 ? '/v1/pets' : `/v1/pets/${index}`),
+  ),
   ...Array.from({ length: 8 }, () => toCall('POST', '/v1/pets', { name: 'Probe', categoryId: 1 })),
 ]
 
@@ -100,7 +124,10 @@ export function take(mock: Mock, one: Step): unknown {
 /** A rewind among the steps is a number, which picks a row. */
 export const rewinds = fc.asyncProperty(
   options,
-  fc.array(fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: fc.nat() }), { minLength: 3, maxLength: 25 }),
+  fc.array(fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: fc.nat() }), {
+    minLength: 3,
+    maxLength: 25,
+  }),
   async (given, steps) => {
     const mock = createMock(given)
     const taken: Step[] = []
@@ -123,21 +150,32 @@ export const rewinds = fc.asyncProperty(
       const fresh = createMock(given)
       for (const earlier of taken.slice(0, madeBy.get(row.id))) take(fresh, earlier)
       expect(mock.control.state()).toEqual(fresh.control.state())
-      for (const probe of probes) expect(run(({ answer }) => show(answer(probe)))).toEqual(show(fresh.answer(probe)))
+      for (const probe of probes)
+        expect(run(({ answer }) => show(answer(probe)))).toEqual(show(fresh.answer(probe)))
     }
   },
 )
 
-export const snapshots = fc.asyncProperty(options, fc.array(step, { minLength: 3, maxLength: 30 }), fc.nat(), async (given, steps, at) => {
-  const mock = createMock(given)
-  for (const one of steps) take(mock, one)
-  const row = pick(mock.control.requests(), at)
-  if (!row) return
-  const state = mock.control.state({ before: row.id })
-  const { method, target, request: asked, key } = row
-  const again = createMock({ scenario: state })
-  const reply = again.answer(
-    toCall(method, target, asked.body === '' ? undefined : JSON.parse(asked.body), key === '…alid' ? 'invalid' : undefined),
-  )
-  expect([reply.status, reply.body]).toEqual([row.status, row.response.body])
-})
+export const snapshots = fc.asyncProperty(
+  options,
+  fc.array(step, { minLength: 3, maxLength: 30 }),
+  fc.nat(),
+  async (given, steps, at) => {
+    const mock = createMock(given)
+    for (const one of steps) take(mock, one)
+    const row = pick(mock.control.requests(), at)
+    if (!row) return
+    const state = mock.control.state({ before: row.id })
+    const { method, target, request: asked, key } = row
+    const again = createMock({ scenario: state })
+    const reply = again.answer(
+      toCall(
+        method,
+        target,
+        asked.body === '' ? undefined : JSON.parse(asked.body),
+        key === '…alid' ? 'invalid' : undefined,
+      ),
+    )
+    expect([reply.status, reply.body]).toEqual([row.status, row.response.body])
+  },
+)

@@ -1,5 +1,6 @@
-// Runs tests for Stryker, inside the process that Stryker starts. Stryker's own runner for Vitest imports every test file again for each
-// mutant, which takes seconds. This one imports them once, and runs those that reach a mutant with Vitest's own functions.
+// Runs tests for Stryker, inside the process that Stryker starts. Stryker's own runner for Vitest
+// imports every test file again for each mutant, which takes seconds. This one imports them once,
+// and runs those that reach a mutant with Vitest's own functions.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { runInThisContext } from 'node:vm'
@@ -14,29 +15,48 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner'
-import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner, vi } from 'vitest'
+import {
+  type RunnerTestCase,
+  type RunnerTestFile,
+  type RunnerTestSuite,
+  TestRunner,
+  vi,
+} from 'vitest'
 import { collectTests, setSafeTimers, startTests } from 'vitest/internal/browser'
 import { VitestSnapshotEnvironment } from 'vitest/runtime'
 
 /** Tests of the mutated rooms: the unit tests, and specs that start no other process. */
-const UNIT = /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock)\/.*\.test\.ts$/
+const UNIT =
+  /^src\/(contract|world|service|control|scenario|hosts\/node|client|mock)\/.*\.test\.ts$/
 const SPECS =
   /^test\/(service|transcripts|control|hosts|hosts\/every|isolated)\/[^/]*\.spec\.ts$|^test\/model\/(timeline|recording)\.spec\.ts$/
-/** These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs `vi.mock`. */
+/**
+ * These wait for seconds, and would do so for each of hundreds of mutants; the heartbeat needs
+ * `vi.mock`.
+ */
 const SLOW =
   /finish its request in time|half-sent requests after two seconds|a message that cannot be read is aborted|every 15 seconds|reader that is too slow|control method in a tool/
 /** These start processes, mock modules, or need another value of a limit than others. */
 const LEFT_OUT = /\/(secrets|vite|kit-without-msw|jest-kit|unread-responses)\.spec|over stdio|^mcp /
 
 const TIMEOUT_MS = 60_000
-/** A mutant may make a test wait, or run, for ever. A test has so many times its usual time, and this besides. */
+/**
+ * A mutant may make a test wait, or run, for ever. A test has so many times its usual time, and
+ * this besides.
+ */
 const USUAL_TIMES = 5
 const TEST_MS = 3_000
 /** What tests take without a mutant: the process of the dry run tells the others. */
 const USUAL_FILE = 'durations.json'
-/** A mutant that has lived through this much processor time of its tests counts as alive: some are reached by a thousand of them. */
+/**
+ * A mutant that has lived through this much processor time of its tests counts as alive: some are
+ * reached by a thousand of them.
+ */
 const MUTANT_MS = 6_000
-/** A file whose quick tests take longer together has its place among the last; slower tests run if a mutant survives the quick ones. */
+/**
+ * A file whose quick tests take longer together has its place among the last; slower tests run if a
+ * mutant survives the quick ones.
+ */
 const QUICK_FILE_MS = 1_000
 const QUICK_TEST_MS = 200
 /** As they are before tests replace them. */
@@ -68,12 +88,18 @@ interface Instrumented {
   mutantCoverage?: CompleteDryRunResult['mutantCoverage']
 }
 
-const shared = globalThis as { __stryker__?: Instrumented; __vitest_worker__?: unknown; runTest?: () => unknown }
+const shared = globalThis as {
+  __stryker__?: Instrumented
+  __vitest_worker__?: unknown
+  runTest?: () => unknown
+}
 shared.__stryker__ ??= {}
 const instrumented = shared.__stryker__
 let deadline = Number.POSITIVE_INFINITY
 // Asked each time that the mutant runs, which ends a loop without end.
-Object.defineProperty(instrumented, 'hitLimit', { get: () => (now() > deadline ? 0 : Number.POSITIVE_INFINITY) })
+Object.defineProperty(instrumented, 'hitLimit', {
+  get: () => (now() > deadline ? 0 : Number.POSITIVE_INFINITY),
+})
 
 const toId = (test: RunnerTestCase) => `${relative('.', test.file.filepath)}#${test.fullTestName}`
 const hasFailed = ({ status }: TestResult) => status === TestStatus.Failed
@@ -86,7 +112,8 @@ class InProcess extends TestRunner {
   usual: Readonly<Record<string, number>> = {}
 
   override importFile = (path: string) => import(path)
-  override trace = (_name: string, attributes: unknown, body = attributes) => (body as () => never)()
+  override trace = (_name: string, attributes: unknown, body = attributes) =>
+    (body as () => never)()
   override getImportDurations = () => ({})
 
   /** Nothing was collected again; what was collected at the start runs. */
@@ -110,7 +137,8 @@ class InProcess extends TestRunner {
     const limit = TEST_MS + Math.ceil(USUAL_TIMES * (this.usual[toId(test)] ?? 0))
     deadline = now() + limit
     shared.runTest = call
-    // Ends a loop that does not reach the mutant again, as long as the test has not waited for anything.
+    // Ends a loop that does not reach the mutant again, as long as the test has not waited for
+    // anything.
     const run = runInThisContext('runTest()', { timeout: limit })
     const failed = new Promise((_, reject) => (fail = reject))
     setTimeout(fail, limit, new Error('timed out')).unref()
@@ -122,7 +150,12 @@ class InProcess extends TestRunner {
     instrumented.currentTestId = undefined
     deadline = Number.POSITIVE_INFINITY
     const [error] = test.result?.errors ?? []
-    const result = { id: toId(test), name: test.fullTestName, timeSpentMs: test.result?.duration ?? 0, fileName: test.file.filepath }
+    const result = {
+      id: toId(test),
+      name: test.fullTestName,
+      timeSpentMs: test.result?.duration ?? 0,
+      fileName: test.file.filepath,
+    }
     if (!error) return void this.results.push({ ...result, status: TestStatus.Success })
     this.results.push({ ...result, status: TestStatus.Failed, failureMessage: error.message })
     // One failure is enough to kill a mutant.
@@ -156,14 +189,19 @@ class MutationRunner {
     setLimits()
     setSafeTimers()
     const runner = new InProcess(config as never)
-    const paths = ['src', 'test'].flatMap((root) => readdirSync(root, { recursive: true }).map((path) => `${root}/${path}`))
-    const tests = paths.filter((path) => UNIT.test(path) || (SPECS.test(path) && !LEFT_OUT.test(path)))
+    const paths = ['src', 'test'].flatMap((root) =>
+      readdirSync(root, { recursive: true }).map((path) => `${root}/${path}`),
+    )
+    const tests = paths.filter(
+      (path) => UNIT.test(path) || (SPECS.test(path) && !LEFT_OUT.test(path)),
+    )
     this.files = await collectTests(
       tests.map((path) => resolve(path)),
       runner as never,
     )
     this.runner = runner
-    for (const { name, result } of this.files) if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
+    for (const { name, result } of this.files)
+      if (result) throw new Error(`${name}: ${result.errors?.[0]?.message}`)
     // A mutant may throw where no test catches it.
     process.on('uncaughtException', (error) => fail(error))
   }
@@ -176,16 +214,24 @@ class MutationRunner {
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
 
-  async mutantRun({ activeMutant, sandboxFileName, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({
+    activeMutant,
+    sandboxFileName,
+    testFilter,
+  }: MutantRunOptions): Promise<MutantRunResult> {
     if (this.isSpoiled) throw new Error('Stryker tries again in a new process')
     this.mutants++
     Object.assign(instrumented, { activeMutant: activeMutant.id, hitCount: 0 })
     const reaching = new Set(testFilter)
     if (this.mutants === 1) this.readUsual()
-    if (sandboxFileName.includes('/hosts/')) this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
+    if (sandboxFileName.includes('/hosts/'))
+      this.putFirst(resolve('test/hosts'), resolve('test/isolated'))
     this.putFirst(dirname(sandboxFileName))
     const tests = await this.run((test) => reaching.has(toId(test)) && this.isQuick(toId(test)))
-    if (!tests.some(hasFailed)) tests.push(...(await this.run((test) => reaching.has(toId(test)) && !this.isQuick(toId(test)))))
+    if (!tests.some(hasFailed))
+      tests.push(
+        ...(await this.run((test) => reaching.has(toId(test)) && !this.isQuick(toId(test)))),
+      )
     instrumented.activeMutant = undefined
     const killer = tests.find(hasFailed)
     if (killer) await this.learn(killer)
@@ -207,12 +253,16 @@ class MutationRunner {
 
   /** Puts the quick tests of files or folders before the others. */
   putFirst(...paths: string[]) {
-    const isFirst = (file: string) => this.timeOf(file) < QUICK_FILE_MS && paths.some((path) => file.startsWith(path))
+    const isFirst = (file: string) =>
+      this.timeOf(file) < QUICK_FILE_MS && paths.some((path) => file.startsWith(path))
     const rank = ({ filepath }: RunnerTestFile) => Number(isFirst(filepath))
     this.files.sort((a, b) => rank(b) - rank(a))
   }
 
-  /** The next mutant is probably near this one, so these tests come first. A test that still fails says nothing about mutants. */
+  /**
+   * The next mutant is probably near this one, so these tests come first. A test that still fails
+   * says nothing about mutants.
+   */
   async learn({ id, fileName }: TestResult): Promise<void> {
     // It has failed before it could put back what it replaced.
     vi.restoreAllMocks().unstubAllGlobals().useRealTimers()
@@ -232,7 +282,9 @@ class MutationRunner {
   }
 }
 
-/** Sets for all specs, in Stryker's copy, the limits that those of test/isolated set with `vi.mock`. */
+/**
+ * Sets for all specs, in Stryker's copy, the limits that those of test/isolated set with `vi.mock`.
+ */
 function setLimits() {
   const names = readdirSync('test/isolated').filter((name) => !LEFT_OUT.test(`/${name}`))
   const specs = names.map((name) => readFileSync(`test/isolated/${name}`, 'utf8'))
@@ -255,4 +307,6 @@ function choose(suite: RunnerTestSuite, isWanted: (test: RunnerTestCase) => bool
   return suite.mode === 'run'
 }
 
-export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', MutationRunner)]
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.TestRunner, 'in-process', MutationRunner),
+]

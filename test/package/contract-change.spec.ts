@@ -1,5 +1,6 @@
-// The contract is data: a change of the YAML, and of nothing else, changes routing, bounds, fields, animals and types. A new operation
-// takes one more file and one more name, as CONTRIBUTING.md says.
+// The contract is data: a change of the YAML, and of nothing else, changes routing, bounds, fields,
+// animals and types. A new operation takes one more file and one more name, as CONTRIBUTING.md
+// says.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,22 +32,42 @@ let createMock: (options?: MockOptions) => Mock
 let generatePets: (options: { seed: number; count: number }) => (Pet & { breed?: string })[]
 
 beforeAll(async () => {
-  for (const part of ['src', 'build', 'spec/openapi.yaml', 'spec/assumptions.yaml', 'fixtures', 'docs', 'package.json', 'tsconfig.json']) {
-    cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !path.includes('generated') })
+  for (const part of [
+    'src',
+    'build',
+    'spec/openapi.yaml',
+    'spec/assumptions.yaml',
+    'fixtures',
+    'docs',
+    'package.json',
+    'tsconfig.json',
+  ]) {
+    cpSync(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !path.includes('generated'),
+    })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const yaml = join(copy, 'spec/openapi.yaml')
   const changed = readFileSync(yaml, 'utf8')
     .replace('maximum: 100', 'maximum: 50')
     .replace('enum: [available, pending, sold]', 'enum: [available, pending, sold, adopted]')
-    .replace('    Pet:\n', '        breed:\n          type: string\n          maxLength: 12\n    Pet:\n')
+    .replace(
+      '    Pet:\n',
+      '        breed:\n          type: string\n          maxLength: 12\n    Pet:\n',
+    )
     .replaceAll('/v1', '/v2')
     .replace('  /pets:\n', `${COUNT_PETS}  /animals:\n`)
-  for (const part of ['maximum: 50', 'sold, adopted]', 'breed:', '/v2', '/animals:']) expect(changed).toContain(part)
+  for (const part of ['maximum: 50', 'sold, adopted]', 'breed:', '/v2', '/animals:'])
+    expect(changed).toContain(part)
   writeFileSync(yaml, changed)
   addOperation()
-  execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], { cwd: copy, stdio: 'pipe' })
-  const load = (door: string) => import(/* @vite-ignore */ pathToFileURL(join(copy, `dist/${door}.js`)).href)
+  execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], {
+    cwd: copy,
+    stdio: 'pipe',
+  })
+  const load = (door: string) =>
+    import(/* @vite-ignore */ pathToFileURL(join(copy, `dist/${door}.js`)).href)
   createMock = (await load('index')).createMock
   generatePets = (await load('generate')).generatePets
 }, 120_000)
@@ -63,7 +84,10 @@ export const countPets: Operation<'countPets'> = (_, { state }) => ({ body: JSON
   )
   const table = join(copy, 'src/service/operations/index.ts')
   const text = readFileSync(table, 'utf8')
-  writeFileSync(table, `import { countPets } from './count-pets.ts'\n${text.replace('= { listPets,', '= { countPets, listPets,')}`)
+  writeFileSync(
+    table,
+    `import { countPets } from './count-pets.ts'\n${text.replace('= { listPets,', '= { countPets, listPets,')}`,
+  )
 }
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -71,7 +95,12 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 describe('a changed contract', () => {
   const ask = (mock: Mock, method: string, target: string, body?: string) => {
     const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
-    const reply = mock.answer({ method, target, headers, body: body === undefined ? undefined : new TextEncoder().encode(body) })
+    const reply = mock.answer({
+      method,
+      target,
+      headers,
+      body: body === undefined ? undefined : new TextEncoder().encode(body),
+    })
     return { status: reply.status, json: JSON.parse(reply.body) }
   }
 
@@ -82,7 +111,9 @@ describe('a changed contract', () => {
   })
 
   it('has the new operation, behind the same key and with the same faults', () => {
-    const mock = createMock({ faults: [{ operation: 'countPets' as 'listPets', status: 503, times: 1 }] })
+    const mock = createMock({
+      faults: [{ operation: 'countPets' as 'listPets', status: 503, times: 1 }],
+    })
     expect(ask(mock, 'GET', '/v2/count').status).toBe(503)
     expect(ask(mock, 'GET', '/v2/count')).toEqual({ status: 200, json: { count: 18 } })
     expect(ask(mock, 'POST', '/v2/count').status).toBe(405)
@@ -91,27 +122,40 @@ describe('a changed contract', () => {
   it('moves the bound, in the check and in the message', () => {
     const mock = createMock()
     expect(ask(mock, 'GET', '/v2/animals?limit=50').status).toBe(200)
-    expect(ask(mock, 'GET', '/v2/animals?limit=51').json.message).toBe('limit: expected an integer from 1 to 50, got 51')
+    expect(ask(mock, 'GET', '/v2/animals?limit=51').json.message).toBe(
+      'limit: expected an integer from 1 to 50, got 51',
+    )
   })
 
   it('stores, answers and checks the new field', () => {
     const mock = createMock({ pets: [] })
-    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Beagle"}').json).toEqual({
+    expect(
+      ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Beagle"}').json,
+    ).toEqual({
       id: 1,
       name: 'Rex',
       categoryId: 1,
       breed: 'Beagle',
     })
     expect(ask(mock, 'GET', '/v2/pets/1').json.breed).toBe('Beagle')
-    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":7}').json.message).toBe(
-      'breed: expected a string of at most 12 characters, got 7',
-    )
-    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}').status).toBe(400)
+    expect(
+      ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":7}').json.message,
+    ).toBe('breed: expected a string of at most 12 characters, got 7')
+    expect(
+      ask(
+        mock,
+        'POST',
+        '/v2/animals',
+        '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}',
+      ).status,
+    ).toBe(400)
   })
 
   it('knows the new value of the enumeration everywhere', () => {
     const mock = createMock({ pets: [], assume: { 'default-status': 'adopted' as 'sold' } })
-    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1}').json.status).toBe('adopted')
+    expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1}').json.status).toBe(
+      'adopted',
+    )
     expect(ask(mock, 'GET', '/v2/animals?status=adopted').json).toHaveLength(1)
   })
 
@@ -125,14 +169,34 @@ describe('a changed contract', () => {
     const mock = createMock()
     ask(mock, 'GET', '/v2/animals?limit=50&status=adopted')
     ask(mock, 'GET', '/v2/count')
-    ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}')
+    ask(
+      mock,
+      'POST',
+      '/v2/animals',
+      '{"name":"Rex","categoryId":1,"breed":"Much too long a breed"}',
+    )
     const { cells, contract } = mock.control.coverage()
     expect(Object.keys(cells).filter((cell) => (cells[cell] ?? 0) > 0)).toEqual([
-      ...['countPets', 'countPets.200', 'listPets', 'listPets.200', 'listPets.limit=highest', 'listPets.status=adopted'],
-      ...['createPet', 'createPet.400', 'createPet.name=inside', 'createPet.categoryId=inside', 'createPet.status=absent'],
+      ...[
+        'countPets',
+        'countPets.200',
+        'listPets',
+        'listPets.200',
+        'listPets.limit=highest',
+        'listPets.status=adopted',
+      ],
+      ...[
+        'createPet',
+        'createPet.400',
+        'createPet.name=inside',
+        'createPet.categoryId=inside',
+        'createPet.status=absent',
+      ],
       'createPet.breed=outside',
     ])
-    expect(Object.keys(cells)).toEqual(expect.arrayContaining(['createPet.breed=highest', 'countPets.401']))
+    expect(Object.keys(cells)).toEqual(
+      expect.arrayContaining(['createPet.breed=highest', 'countPets.401']),
+    )
     expect(contract).not.toBe(createOurs().control.coverage().contract)
   })
 

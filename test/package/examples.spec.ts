@@ -1,5 +1,5 @@
-// The examples, each run as its reader would run it; those that need a browser are in browser/examples.spec.ts, and those with tools
-// that we do not develop with in the matrix.
+// The examples, each run as its reader would run it; those that need a browser are in
+// browser/examples.spec.ts, and those with tools that we do not develop with in the matrix.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,34 +10,52 @@ import { createMock } from '../../src/index.ts'
 import { createExampleProject, readManifest } from '../support/example-project.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const names = readdirSync(join(root, 'examples'), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const names = readdirSync(join(root, 'examples'), { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 describe('the examples', () => {
   it('are all listed in their README', () => {
-    const listed = [...readFileSync(join(root, 'examples/README.md'), 'utf8').matchAll(/^\| \[([\w-]+)\]\(\1\)/gm)].map(([, name]) => name)
+    const listed = [
+      ...readFileSync(join(root, 'examples/README.md'), 'utf8').matchAll(
+        /^\| \[([\w-]+)\]\(\1\)/gm,
+      ),
+    ].map(([, name]) => name)
     expect(listed.sort()).toEqual(names.sort())
   })
 
   it('in the package are those that its docs name', () => {
-    const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) => name.endsWith('.md'))
+    const pages = [
+      'README.md',
+      ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+    ].filter((name) => name.endsWith('.md'))
     const texts = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
     const named = new Set([...texts.matchAll(/examples\/[\w-]+/g)].map(([path]) => path))
-    const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: readonly string[] }
+    const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      files: readonly string[]
+    }
     expect(files.filter((file) => file.startsWith('examples/'))).toEqual([...named].sort())
   })
 
   it.each(names)('%s pins the versions that we develop with', (name) => {
-    const { 'animal-store-mock': ours, ...others } = readManifest(join(root, 'examples', name)).devDependencies
+    const { 'animal-store-mock': ours, ...others } = readManifest(
+      join(root, 'examples', name),
+    ).devDependencies
     expect(ours).toBe('file:../..')
     const { devDependencies } = readManifest(root)
     expect(devDependencies).toMatchObject(
-      Object.fromEntries(Object.entries(others).filter(([dependency]) => dependency in devDependencies)),
+      Object.fromEntries(
+        Object.entries(others).filter(([dependency]) => dependency in devDependencies),
+      ),
     )
   })
 
   // Of one the types are generated first: that is a row of the matrix.
-  const typed = names.filter((name) => name !== 'openapi-typescript' && existsSync(join(root, 'examples', name, 'tsconfig.json')))
+  const typed = names.filter(
+    (name) =>
+      name !== 'openapi-typescript' && existsSync(join(root, 'examples', name, 'tsconfig.json')),
+  )
   it.each(typed)('%s has correct types', async (name) => {
     const example = createExampleProject(name)
     expect(await example.run(`"${process.execPath}" "${tsc}" -p .`)).toBe('')
@@ -81,19 +99,40 @@ describe('in the examples,', () => {
     onTestFinished(close)
     const commands: Record<string, (...args: unknown[]) => { readonly body: Promise<unknown> }> = {}
     const hooks: (() => { readonly body: Promise<unknown> })[] = []
-    const request = async ({ method, url: address, body }: { method: string; url: string; body?: unknown }) => {
+    const request = async ({
+      method,
+      url: address,
+      body,
+    }: {
+      method: string
+      url: string
+      body?: unknown
+    }) => {
       const headers = { 'content-type': 'application/json' }
-      const response = await fetch(address, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+      const response = await fetch(address, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
       expect(response.ok).toBe(true)
       return response.json().catch(() => undefined)
     }
     const cy = {
-      request: (options: Parameters<typeof request>[0]) => ({ its: (name: string) => ({ [name]: request(options) }) }),
+      request: (options: Parameters<typeof request>[0]) => ({
+        its: (name: string) => ({ [name]: request(options) }),
+      }),
       store: (...args: unknown[]) => commands.store?.(...args),
     }
-    const Cypress = { env: () => url, Commands: { add: (name: string, command: (typeof commands)[string]) => (commands[name] = command) } }
-    new Function('Cypress', 'cy', 'beforeEach', read('cypress/cypress/support/e2e.js'))(Cypress, cy, (hook: (typeof hooks)[number]) =>
-      hooks.push(hook),
+    const Cypress = {
+      env: () => url,
+      Commands: {
+        add: (name: string, command: (typeof commands)[string]) => (commands[name] = command),
+      },
+    }
+    new Function('Cypress', 'cy', 'beforeEach', read('cypress/cypress/support/e2e.js'))(
+      Cypress,
+      cy,
+      (hook: (typeof hooks)[number]) => hooks.push(hook),
     )
     await commands.store?.('PUT', '/scenario', { name: 'sold-out' }).body
     await commands.store?.('POST', '/faults', { operation: 'listPets', status: 503 }).body

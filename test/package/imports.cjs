@@ -28,7 +28,10 @@ async function main() {
   assert.equal(await (await fetch('https://api.example.test/v1/pets', { headers })).text(), '[]')
   server.close()
   // Longer than what is read without a thread.
-  const animals = Array.from({ length: 2_000 }, (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`)
+  const animals = Array.from(
+    { length: 2_000 },
+    (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`,
+  )
   writeFileSync('many.yaml', ['pets:', ...animals].join('\n'))
   assert.equal((await loadScenario('many.yaml')).pets.length, 2_000)
   console.log(openapi.info.title)

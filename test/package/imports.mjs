@@ -1,4 +1,5 @@
-// A stranger's program: uses every door of the installed package, and prints what it saw. Runs in an empty project on any Node.
+// A stranger's program: uses every door of the installed package, and prints what it saw. Runs in
+// an empty project on any Node.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as index from 'animal-store-mock'
@@ -15,7 +16,8 @@ import * as vite from 'animal-store-mock/vite'
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 
-const read = (door) => readFileSync(new URL(import.meta.resolve(`animal-store-mock/${door}`)), 'utf8')
+const read = (door) =>
+  readFileSync(new URL(import.meta.resolve(`animal-store-mock/${door}`)), 'utf8')
 const headers = { authorization: 'Bearer a-key', 'content-type': 'application/json' }
 const body = '{"name":"Zoë 🦊","categoryId":9223372036854775807}'
 const created = '{"id":19,"name":"Zoë 🦊","categoryId":9223372036854775807}'
@@ -29,7 +31,10 @@ async function live(mock, base, ask) {
   assert.equal((await ask(`${base}/pets`)).status, 401)
   assert.equal((await ask(`${base}/pets`, { method: 'DELETE', headers })).status, 405)
   const head = await ask(`${base}/pets/19`, { method: 'HEAD', headers })
-  assert.deepEqual([head.headers.get('content-length'), await head.text()], [String(Buffer.byteLength(created)), ''])
+  assert.deepEqual(
+    [head.headers.get('content-length'), await head.text()],
+    [String(Buffer.byteLength(created)), ''],
+  )
   mock.control.faults.add({ operation: 'listPets', drop: true, times: 1 })
   await assert.rejects(ask(`${base}/pets`, { headers }), TypeError)
   mock.control.faults.add({ operation: 'listPets', delay: 50, times: 1 })
@@ -46,7 +51,9 @@ async function live(mock, base, ask) {
 }
 
 const direct = index.createMock()
-const lists = [await live(direct, 'http://any.test/v1', (url, init) => direct.fetch(new Request(url, init)))]
+const lists = [
+  await live(direct, 'http://any.test/v1', (url, init) => direct.fetch(new Request(url, init))),
+]
 
 const served = index.createMock()
 const { url, close } = await node.serve(served)
@@ -71,28 +78,59 @@ assert.throws(() => direct.control.load({ pets: 7 }), index.UsageError)
 assert.throws(() => generate.generatePets({ count: -1 }), index.UsageError)
 direct.control.load(scenarios.scenarios['sold-out'])
 // Longer than what is read without a thread.
-const animals = Array.from({ length: 2_000 }, (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`)
+const animals = Array.from(
+  { length: 2_000 },
+  (_, id) => `  - { id: ${id}, name: Rex, categoryId: 1 }`,
+)
 writeFileSync('many.yaml', ['pets:', ...animals].join('\n'))
 writeFileSync('base.json', '{"now":"2030-12-06","frozen":true}')
 writeFileSync('some.yaml', 'extends: base.json\ngenerate: { count: 3, seed: 7 }')
 writeFileSync('wrong.yaml', ['pets:', ...animals, 'now: never'].join('\n'))
 assert.equal((await node.loadScenario('many.yaml')).pets.length, 2_000)
-const some = { name: 'some', now: '2030-12-06', frozen: true, pets: generate.generatePets({ count: 3, seed: 7 }), generated: 3 }
+const some = {
+  name: 'some',
+  now: '2030-12-06',
+  frozen: true,
+  pets: generate.generatePets({ count: 3, seed: 7 }),
+  generated: 3,
+}
 assert.deepEqual(await node.loadScenario('some.yaml'), some)
-await assert.rejects(node.loadScenario('wrong.yaml'), /^UsageError: wrong\.yaml:2002 now: expected a date /)
+await assert.rejects(
+  node.loadScenario('wrong.yaml'),
+  /^UsageError: wrong\.yaml:2002 now: expected a date /,
+)
 assert.equal(
-  (await calibrate.calibrate({ baseUrl: 'http://localhost/v1', apiKey: 'a-key', fetch: async () => new Response('', { status: 503 }) }))
-    .outcome,
+  (
+    await calibrate.calibrate({
+      baseUrl: 'http://localhost/v1',
+      apiKey: 'a-key',
+      fetch: async () => new Response('', { status: 503 }),
+    })
+  ).outcome,
   'could not check',
 )
 assert.match(read('openapi.yaml'), /^openapi: 3\.1/m)
 assert.equal(JSON.parse(read('openapi.json')).openapi, '3.1.0')
 assert.equal(typeof JSON.parse(read('scenario.schema.json')).properties, 'object')
 
-const doors = { index, calibrate, control, generate, msw, node, scenarios, playwright, storybook, vite, console: console_ }
+const doors = {
+  index,
+  calibrate,
+  control,
+  generate,
+  msw,
+  node,
+  scenarios,
+  playwright,
+  storybook,
+  vite,
+  console: console_,
+}
 console.log(
   JSON.stringify({
-    exports: Object.fromEntries(Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()])),
+    exports: Object.fromEntries(
+      Object.entries(doors).map(([door, module]) => [door, Object.keys(module).sort()]),
+    ),
     scenarios: Object.keys(scenarios.scenarios),
     golden: generate.generatePets({ seed: 7, count: 25 }),
   }),

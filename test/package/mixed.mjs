@@ -1,5 +1,5 @@
-// A program that gets the package as ES modules and as CommonJS at once, as happens when a test and its set-up file differ: a mock of
-// one build works with everything of the other.
+// A program that gets the package as ES modules and as CommonJS at once, as happens when a test and
+// its set-up file differ: a mock of one build works with everything of the other.
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import * as index from 'animal-store-mock'
@@ -11,14 +11,25 @@ import { setupServer } from 'msw/node'
 
 const require = createRequire(import.meta.url)
 const esm = { ...index, ...generate, ...msw, ...node, scenarios }
-const cjs = Object.assign({}, ...['', '/generate', '/msw', '/node', '/scenarios'].map((door) => require(`animal-store-mock${door}`)))
+const cjs = Object.assign(
+  {},
+  ...['', '/generate', '/msw', '/node', '/scenarios'].map((door) =>
+    require(`animal-store-mock${door}`),
+  ),
+)
 const headers = { authorization: 'Bearer a-key' }
 const base = 'https://api.example.test/v1'
 
 async function use(ours, theirs) {
-  const mock = ours.createMock({ scenario: theirs.scenarios.single, pets: theirs.generatePets({ count: 2, seed: 7 }) })
+  const mock = ours.createMock({
+    scenario: theirs.scenarios.single,
+    pets: theirs.generatePets({ count: 2, seed: 7 }),
+  })
   const ask = async (send, url) => (await send(`${url}/pets`, { headers })).text()
-  const lists = [await ask(mock.fetch, base), await ask(theirs.createFetch(mock, { baseUrl: base }), base)]
+  const lists = [
+    await ask(mock.fetch, base),
+    await ask(theirs.createFetch(mock, { baseUrl: base }), base),
+  ]
   const { url, close } = await theirs.serve(mock)
   lists.push(await ask(fetch, url))
   const broken = await fetch(new URL('/__mock/faults', url), {

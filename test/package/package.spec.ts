@@ -1,5 +1,5 @@
-// The package as it is published: packed, installed into empty projects, and used through every door by programs that know
-// nothing of this repository (test/package/).
+// The package as it is published: packed, installed into empty projects, and used through every
+// door by programs that know nothing of this repository (test/package/).
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,11 +46,19 @@ beforeAll(() => {
   bare = createProject(packed.tarball, [])
 })
 afterAll(() => {
-  for (const folder of [temporary, project, bare]) if (folder) rmSync(folder, { recursive: true, force: true })
+  for (const folder of [temporary, project, bare])
+    if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Bundles a program that imports the package, in one of the projects; packages of the list stay outside. */
-async function bundleFor(platform: 'browser' | 'node', code: string, external: (string | RegExp)[]): Promise<OutputChunk[]> {
+/**
+ * Bundles a program that imports the package, in one of the projects; packages of the list stay
+ * outside.
+ */
+async function bundleFor(
+  platform: 'browser' | 'node',
+  code: string,
+  external: (string | RegExp)[],
+): Promise<OutputChunk[]> {
   const input = join(project, 'entry.mjs')
   writeFileSync(input, code)
   const bundle = await rolldown({ cwd: project, input, platform, external })
@@ -66,14 +74,22 @@ describe('the tarball', () => {
   it('holds the published files, and no source or test', () => {
     expect(packed.files).toEqual(
       expect.arrayContaining([
-        ...['LICENSE', 'README.md', 'bin/animal-store-mock.js', 'dist/THIRD-PARTY-LICENSES.md', 'dist/openapi.json'],
+        ...[
+          'LICENSE',
+          'README.md',
+          'bin/animal-store-mock.js',
+          'dist/THIRD-PARTY-LICENSES.md',
+          'dist/openapi.json',
+        ],
         ...['fixtures/scenario.schema.json', 'spec/openapi.yaml'],
       ]),
     )
     const published =
       /^(bin\/|dist\/|docs\/|examples\/[\w-]+\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
-    expect(packed.files.filter((file) => /^(?!examples\/).*\.(test|spec)\.|\.map$/.test(file))).toEqual([])
+    expect(
+      packed.files.filter((file) => /^(?!examples\/).*\.(test|spec)\.|\.map$/.test(file)),
+    ).toEqual([])
   })
 
   it('holds everything that its pages link to, but not the picture of the README', () => {
@@ -81,14 +97,18 @@ describe('the tarball', () => {
     const links = packed.files
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) =>
-        [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:\]\(|(?:src|srcset)=")(?!https?:|#)([^)#"]+)/g)].map(([, link = '']) =>
-          join(dirname(file), link),
-        ),
+        [
+          ...readFileSync(join(folder, file), 'utf8').matchAll(
+            /(?:\]\(|(?:src|srcset)=")(?!https?:|#)([^)#"]+)/g,
+          ),
+        ].map(([, link = '']) => join(dirname(file), link)),
       )
     expect(links.length).toBeGreaterThan(20)
-    expect(links.filter((link) => !packed.files.some((file) => file === link || file.startsWith(`${link}/`)))).toEqual([
-      'docs/images/console.webp',
-    ])
+    expect(
+      links.filter(
+        (link) => !packed.files.some((file) => file === link || file.startsWith(`${link}/`)),
+      ),
+    ).toEqual(['docs/images/console.webp'])
   })
 
   it('brings no dependencies along', () => {
@@ -98,35 +118,64 @@ describe('the tarball', () => {
     expect({ dependencies, peerDependencies, peerDependenciesMeta }).toEqual({
       peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
     })
-    const { packages } = JSON.parse(readFileSync(join(bare, 'package-lock.json'), 'utf8')) as { packages: Record<string, unknown> }
+    const { packages } = JSON.parse(readFileSync(join(bare, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, unknown>
+    }
     expect(Object.keys(packages)).toEqual(['', 'node_modules/animal-store-mock'])
   })
 
   it('has no script that npm would run, or warn about, when it is installed', () => {
-    const { scripts } = JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
-    expect(Object.keys(scripts).filter((name) => /install$|prepare$|^prepublish$/.test(name))).toEqual([])
+    const { scripts } = JSON.parse(
+      readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'),
+    )
+    expect(
+      Object.keys(scripts).filter((name) => /install$|prepare$|^prepublish$/.test(name)),
+    ).toEqual([])
   })
 
   it('names the licence of everything that is bundled', () => {
-    const text = readFileSync(join(bare, 'node_modules/animal-store-mock/dist/THIRD-PARTY-LICENSES.md'), 'utf8')
-    for (const name of ['@faker-js/faker', 'commander', 'preact', 'yaml']) expect(text).toContain(`## ${name} `)
+    const text = readFileSync(
+      join(bare, 'node_modules/animal-store-mock/dist/THIRD-PARTY-LICENSES.md'),
+      'utf8',
+    )
+    for (const name of ['@faker-js/faker', 'commander', 'preact', 'yaml'])
+      expect(text).toContain(`## ${name} `)
   })
 
   it('has nothing that publint would object to', async () => {
-    const { messages } = await publint({ pkgDir: join(bare, 'node_modules/animal-store-mock'), pack: false, strict: true })
+    const { messages } = await publint({
+      pkgDir: join(bare, 'node_modules/animal-store-mock'),
+      pack: false,
+      strict: true,
+    })
     expect(messages).toEqual([])
   })
 
   it('has types that every resolution finds', () => {
-    const attw = fileURLToPath(new URL('../../node_modules/@arethetypeswrong/cli/dist/index.js', import.meta.url))
+    const attw = fileURLToPath(
+      new URL('../../node_modules/@arethetypeswrong/cli/dist/index.js', import.meta.url),
+    )
     // YAML is a file to read, not a module to import.
     const esmOnly = entryPoints.flatMap(({ name, isEsmOnly }) => (isEsmOnly ? [name] : []))
     const check = (flags: readonly string[]) =>
-      JSON.parse(run(process.execPath, [attw, packed.tarball, ...flags, '--format', 'json'], temporary))
-    const { analysis, problems } = check(['--profile', 'strict', '--exclude-entrypoints', 'openapi.yaml', ...esmOnly])
+      JSON.parse(
+        run(process.execPath, [attw, packed.tarball, ...flags, '--format', 'json'], temporary),
+      )
+    const { analysis, problems } = check([
+      '--profile',
+      'strict',
+      '--exclude-entrypoints',
+      'openapi.yaml',
+      ...esmOnly,
+    ])
     const rest = check(['--profile', 'esm-only', '--entrypoints', ...esmOnly])
-    expect([...Object.keys(analysis.entrypoints), ...Object.keys(rest.analysis.entrypoints)].sort()).toEqual(
-      Object.keys(JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8')).exports)
+    expect(
+      [...Object.keys(analysis.entrypoints), ...Object.keys(rest.analysis.entrypoints)].sort(),
+    ).toEqual(
+      Object.keys(
+        JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
+          .exports,
+      )
         .filter((path) => !path.endsWith('.yaml'))
         .sort(),
     )
@@ -139,9 +188,16 @@ describe('an installed package', () => {
     const seen = JSON.parse(run(process.execPath, ['imports.mjs'], project))
     expect(seen.exports).toEqual(EXPORTS)
     expect(seen.golden).toEqual(
-      JSON.parse(readFileSync(new URL('../../src/scenario/generate/generate-pets.golden.json', import.meta.url), 'utf8')),
+      JSON.parse(
+        readFileSync(
+          new URL('../../src/scenario/generate/generate-pets.golden.json', import.meta.url),
+          'utf8',
+        ),
+      ),
     )
-    expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(entryPoints.map(({ name }) => name).sort())
+    expect([...Object.keys(EXPORTS), ...ELSEWHERE].sort()).toEqual(
+      entryPoints.map(({ name }) => name).sort(),
+    )
   })
 
   it('can be required from CommonJS', () => {
@@ -160,19 +216,47 @@ describe('an installed package', () => {
   )
 
   it('needs msw for animal-store-mock/msw alone', () => {
-    const load = (door: string) => run(process.execPath, ['--input-type=module', '-e', `await import('animal-store-mock${door}')`], bare)
-    for (const door of ['', '/calibrate', '/control', '/node', '/generate', '/scenarios', '/playwright', '/storybook', '/vite', '/console'])
+    const load = (door: string) =>
+      run(
+        process.execPath,
+        ['--input-type=module', '-e', `await import('animal-store-mock${door}')`],
+        bare,
+      )
+    for (const door of [
+      '',
+      '/calibrate',
+      '/control',
+      '/node',
+      '/generate',
+      '/scenarios',
+      '/playwright',
+      '/storybook',
+      '/vite',
+      '/console',
+    ])
       expect(load(door)).toBe('')
     expect(() => load('/msw')).toThrow(/Cannot find package 'msw'/)
   })
 
   it('has the command animal-store-mock', () => {
-    const { version } = JSON.parse(readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'))
-    expect(run('npx', ['--no-install', 'animal-store-mock', '--version'], bare).trim()).toBe(version)
-    const animals = run(join(bare, 'node_modules/.bin/animal-store-mock'), ['generate', '--count', '2', '--seed', '7'], bare)
+    const { version } = JSON.parse(
+      readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'),
+    )
+    expect(run('npx', ['--no-install', 'animal-store-mock', '--version'], bare).trim()).toBe(
+      version,
+    )
+    const animals = run(
+      join(bare, 'node_modules/.bin/animal-store-mock'),
+      ['generate', '--count', '2', '--seed', '7'],
+      bare,
+    )
     expect(animals).toContain('Tuffy the Harlequin rabbit')
     expect(
-      run(join(bare, 'node_modules/.bin/animal-store-mock'), ['exec', '--', process.execPath, '-p', 'process.env.ANIMAL_STORE_URL'], bare),
+      run(
+        join(bare, 'node_modules/.bin/animal-store-mock'),
+        ['exec', '--', process.execPath, '-p', 'process.env.ANIMAL_STORE_URL'],
+        bare,
+      ),
     ).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1/)
   })
 
@@ -180,30 +264,42 @@ describe('an installed package', () => {
     const importAll = `${Object.keys(EXPORTS)
       .map((door) => `import 'animal-store-mock${door === 'index' ? '' : `/${door}`}'`)
       .join('\n')}\nconsole.log('idle')`
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', importAll, '--', '--port', '0'], {
-      cwd: project,
-      encoding: 'utf8',
-      timeout: 20_000,
-    })
+    const output = execFileSync(
+      process.execPath,
+      ['--input-type=module', '-e', importAll, '--', '--port', '0'],
+      {
+        cwd: project,
+        encoding: 'utf8',
+        timeout: 20_000,
+      },
+    )
     expect(output).toBe('idle\n')
   })
 })
 
 describe('in a page', () => {
-  it.each(['animal-store-mock', 'animal-store-mock/msw', 'animal-store-mock/generate', 'animal-store-mock/scenarios'])(
-    '%s imports no module of Node',
-    async (door) => {
-      const chunks = await bundleFor('browser', `export * from '${door}'`, [/^node:/, /^msw/])
-      const own = chunks.map(({ fileName }) => fileName)
-      const imports = new Set(chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]))
-      expect([...imports].filter((name) => !own.includes(name))).toEqual(door.endsWith('msw') ? ['msw'] : [])
-    },
-  )
+  it.each([
+    'animal-store-mock',
+    'animal-store-mock/msw',
+    'animal-store-mock/generate',
+    'animal-store-mock/scenarios',
+  ])('%s imports no module of Node', async (door) => {
+    const chunks = await bundleFor('browser', `export * from '${door}'`, [/^node:/, /^msw/])
+    const own = chunks.map(({ fileName }) => fileName)
+    const imports = new Set(chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]))
+    expect([...imports].filter((name) => !own.includes(name))).toEqual(
+      door.endsWith('msw') ? ['msw'] : [],
+    )
+  })
 
   it('the handlers are at most 31 kB of a compressed bundle, with the engine and the default scenario', async () => {
     const chunks = await bundleFor('browser', "export * from 'animal-store-mock/msw'", [/^msw/])
     const lazy = new Set(chunks.flatMap((chunk) => chunk.dynamicImports))
-    const atOnce = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => [entry.fileName, ...entry.imports]))
+    const atOnce = new Set(
+      chunks
+        .filter(({ isEntry }) => isEntry)
+        .flatMap((entry) => [entry.fileName, ...entry.imports]),
+    )
     expect([...atOnce].filter((name) => lazy.has(name))).toEqual([])
     const loaded = chunks.filter(({ fileName }) => atOnce.has(fileName))
     const size = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
@@ -216,8 +312,20 @@ describe('in a page', () => {
       join(project, 'page.mjs'),
       "import { setupWorker } from 'msw/browser'\nimport { handlers } from 'animal-store-mock/msw'\nsetupWorker(...handlers).start()",
     )
-    writeFileSync(join(project, 'index.html'), '<!doctype html><title>x</title><script type="module" src="./page.mjs"></script>')
-    const output = await build({ root: project, configFile: false, logLevel: 'warn', build: { write: false } })
-    expect([output].flat().flatMap((one) => ('output' in one ? one.output.map(({ fileName }) => fileName) : []))).toContain('index.html')
+    writeFileSync(
+      join(project, 'index.html'),
+      '<!doctype html><title>x</title><script type="module" src="./page.mjs"></script>',
+    )
+    const output = await build({
+      root: project,
+      configFile: false,
+      logLevel: 'warn',
+      build: { write: false },
+    })
+    expect(
+      [output]
+        .flat()
+        .flatMap((one) => ('output' in one ? one.output.map(({ fileName }) => fileName) : [])),
+    ).toContain('index.html')
   })
 })

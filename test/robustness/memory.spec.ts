@@ -1,5 +1,6 @@
-// Many requests to one process with a small heap: it lives, remembers no more than it promises, and answers the last as it did the
-// first. MEMORY_REQUESTS sets how many; measured with half a million and Node 20 on linux-x64: at most 99 MiB resident.
+// Many requests to one process with a small heap: it lives, remembers no more than it promises, and
+// answers the last as it did the first. MEMORY_REQUESTS sets how many; measured with half a million
+// and Node 20 on linux-x64: at most 99 MiB resident.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startCli } from '../support/cli-process.ts'
@@ -17,7 +18,8 @@ const readResidentBytes = (pid: number | undefined) =>
 
 const KEY = ['Authorization', 'Bearer memory-key'] as const
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
-const many = (count: number, field: (index: number) => string) => Array.from({ length: count }, (_, index) => field(index)).join(',')
+const many = (count: number, field: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => field(index)).join(',')
 
 /** What is sent, how often in a thousand, and what must come back. */
 const mix: [perThousand: number, status: number, request: RawRequest][] = [
@@ -27,14 +29,38 @@ const mix: [perThousand: number, status: number, request: RawRequest][] = [
   [70, 404, { target: '/v1/pets/999999999', fields: [KEY] }],
   [60, 401, { target: '/v1/pets' }],
   [50, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: '{"name":"Nobody"}' }],
-  [40, 201, { method: 'POST', fields: [KEY, JSON_TYPE], body: '{"name":"Soaked","categoryId":1,"status":"pending"}' }],
+  [
+    40,
+    201,
+    {
+      method: 'POST',
+      fields: [KEY, JSON_TYPE],
+      body: '{"name":"Soaked","categoryId":1,"status":"pending"}',
+    },
+  ],
   [40, 405, { method: 'DELETE', target: '/v1/pets/1', fields: [KEY] }],
   [20, 404, { target: '/v1/nothing', fields: [KEY] }],
-  // What would fill a request log that counted rows alone: long bodies, long targets, and notes by the thousand.
+  // What would fill a request log that counted rows alone: long bodies, long targets, and notes by
+  // the thousand.
   [4, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: `{"name":"${'x'.repeat(60_000)}"}` }],
   [3, 200, { target: `/v1/pets?limit=1&x=${'y'.repeat(8_000)}`, fields: [KEY] }],
-  [2, 200, { target: `/v1/pets?limit=1&${many(1_500, (index) => index.toString(36)).replaceAll(',', '&')}`, fields: [KEY] }],
-  [1, 400, { method: 'POST', fields: [KEY, JSON_TYPE], body: `{${many(2_000, (index) => `"f${index}":0`)}}` }],
+  [
+    2,
+    200,
+    {
+      target: `/v1/pets?limit=1&${many(1_500, (index) => index.toString(36)).replaceAll(',', '&')}`,
+      fields: [KEY],
+    },
+  ],
+  [
+    1,
+    400,
+    {
+      method: 'POST',
+      fields: [KEY, JSON_TYPE],
+      body: `{${many(2_000, (index) => `"f${index}":0`)}}`,
+    },
+  ],
 ]
 
 it.runIf(process.platform === 'linux')(
@@ -46,7 +72,9 @@ it.runIf(process.platform === 'linux')(
     })
     const banner = running.stderr()
     const port = Number(new URL(running.url).port)
-    const turns = mix.flatMap(([perThousand, status, request]) => Array.from({ length: perThousand }, () => ({ status, request })))
+    const turns = mix.flatMap(([perThousand, status, request]) =>
+      Array.from({ length: perThousand }, () => ({ status, request })),
+    )
     expect(turns).toHaveLength(1_000)
     // Every kind all along, not one after another: 379 and 1,000 have no common divisor.
     const order = turns.map((_, index) => turns[(index * 379) % 1_000] as (typeof turns)[number])
@@ -63,13 +91,17 @@ it.runIf(process.platform === 'linux')(
           const { status, request } = order[turn % 1_000] as (typeof order)[number]
           const answer = await client.ask(request)
           if (answer.status !== status)
-            wrong.push(`${request.method ?? 'GET'} ${request.target?.slice(0, 50)}: ${answer.status} instead of ${status}`)
+            wrong.push(
+              `${request.method ?? 'GET'} ${request.target?.slice(0, 50)}: ${answer.status} instead of ${status}`,
+            )
           const memory = turn % 5_000 === 0 ? readResidentBytes(running.child.pid) : 0
           mostMemory = Math.max(mostMemory, memory)
         }
       }),
     )
-    console.log(`memory: ${next} requests, at most ${(mostMemory / 2 ** 20).toFixed(0)} MiB resident`)
+    console.log(
+      `memory: ${next} requests, at most ${(mostMemory / 2 ** 20).toFixed(0)} MiB resident`,
+    )
     expect(wrong).toEqual([])
     expect(next).toBe(REQUESTS)
     expect(mostMemory).toBeLessThan(MAX_RESIDENT_MIB * 2 ** 20)

@@ -1,4 +1,5 @@
-// How the process ends, in every state that a signal can find it in: what runs is answered, and it is gone in time, with 0.
+// How the process ends, in every state that a signal can find it in: what runs is answered, and it
+// is gone in time, with 0.
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Running, runCli, startCli } from '../support/cli-process.ts'
@@ -40,7 +41,9 @@ async function start(): Promise<Started> {
           text += chunk
         })
         socket.on('error', reject)
-        socket.on('connect', () => socket.write(bytes, () => resolve({ socket, text: () => text, closed })))
+        socket.on('connect', () =>
+          socket.write(bytes, () => resolve({ socket, text: () => text, closed })),
+        )
       }),
     async end(signal) {
       const { code, stdout, stderr } = await running.stop(signal)
@@ -53,19 +56,22 @@ async function start(): Promise<Started> {
 /** For what cannot be seen from outside: that bytes which were sent have arrived. */
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-it.each(SIGNALS)('the mock answers on %s a request whose body is still arriving', async (signal) => {
-  const mock = await start()
-  const line = await mock.open(`${POST}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`)
-  await pause(100)
-  const ended = mock.end(signal)
-  await pause(300)
-  line.socket.write(BODY.slice(9))
-  const text = await line.closed
-  expect(text).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
-  expect(text).toMatch(/\r\nConnection: close\r\n/)
-  expect(text).toMatch(/\r\n\r\n\{"id":19,"name":"Late","categoryId":1\}$/)
-  await ended
-})
+it.each(SIGNALS)(
+  'the mock answers on %s a request whose body is still arriving',
+  async (signal) => {
+    const mock = await start()
+    const line = await mock.open(`${POST}Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`)
+    await pause(100)
+    const ended = mock.end(signal)
+    await pause(300)
+    line.socket.write(BODY.slice(9))
+    const text = await line.closed
+    expect(text).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
+    expect(text).toMatch(/\r\nConnection: close\r\n/)
+    expect(text).toMatch(/\r\n\r\n\{"id":19,"name":"Late","categoryId":1\}$/)
+    await ended
+  },
+)
 
 it('the mock answers every request that has arrived when it is stopped under load', async () => {
   const mock = await start()
@@ -77,12 +83,17 @@ it('the mock answers every request that has arrived when it is stopped under loa
     clients.map(async (client) => {
       while (!isOver) {
         try {
-          const { status } = await client.ask({ target: '/v1/pets?limit=100', fields: [['Authorization', 'Bearer k']] })
+          const { status } = await client.ask({
+            target: '/v1/pets?limit=100',
+            fields: [['Authorization', 'Bearer k']],
+          })
           if (status !== 200) broken.push(String(status))
           answered++
         } catch (error) {
-          // Before the first byte it may close: that request has not come in. An answer cut in two would be another matter.
-          if ('text' in (error as object) && (error as { text: string }).text !== '') broken.push((error as Error).message)
+          // Before the first byte it may close: that request has not come in. An answer cut in two
+          // would be another matter.
+          if ('text' in (error as object) && (error as { text: string }).text !== '')
+            broken.push((error as Error).message)
           return
         }
       }
@@ -110,7 +121,10 @@ it('the mock stops at once on a second signal', async () => {
 })
 
 it('a command ends with one line if the mock falls silent within a response', async () => {
-  const url = await listen((_request, response) => void response.writeHead(200, { 'x-mock': 'animal-store-mock/9.9.9' }).write('{'))
+  const url = await listen(
+    (_request, response) =>
+      void response.writeHead(200, { 'x-mock': 'animal-store-mock/9.9.9' }).write('{'),
+  )
   const { code, stderr } = await runCli(['status', '--url', url])
   expect(code).toBe(2)
   expect(stderr).toMatch(/^animal-store-mock: No mock responds at [^\n]+\n$/)

@@ -4,7 +4,17 @@ import { onEveryHost } from '../support/hosts.ts'
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'Origin' }
 const FORBIDDEN = [
-  ...['server', 'x-powered-by', 'etag', 'last-modified', 'location', 'link', 'content-encoding', 'deprecation', 'x-total-count'],
+  ...[
+    'server',
+    'x-powered-by',
+    'etag',
+    'last-modified',
+    'location',
+    'link',
+    'content-encoding',
+    'deprecation',
+    'x-total-count',
+  ],
 ]
 
 onEveryHost((start) => {
@@ -21,7 +31,11 @@ onEveryHost((start) => {
       await api.ask({ method: 'DELETE' }),
     ]
     for (const { headers, text } of answers) {
-      expect(headers).toMatchObject({ ...COMMON, 'content-type': 'application/json', date: 'Sun, 15 Nov 2026 10:00:00 GMT' })
+      expect(headers).toMatchObject({
+        ...COMMON,
+        'content-type': 'application/json',
+        date: 'Sun, 15 Nov 2026 10:00:00 GMT',
+      })
       expect(headers['content-length']).toBe(String(new TextEncoder().encode(text).length))
       for (const name of FORBIDDEN) expect(headers).not.toHaveProperty(name)
     }
@@ -35,6 +49,10 @@ onEveryHost((start) => {
       'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
       range: 'bytes=0-1',
     }
-    expect(await api.ask({ headers })).toMatchObject({ status: 200, json: animals, headers: { 'content-type': 'application/json' } })
+    expect(await api.ask({ headers })).toMatchObject({
+      status: 200,
+      json: animals,
+      headers: { 'content-type': 'application/json' },
+    })
   })
 })

@@ -11,7 +11,9 @@ onEveryHost((start) => {
     ['the scheme and a space', 'Bearer ', REALM],
     ['the reserved key', 'Bearer invalid', INVALID],
     // Chromium keeps a field that is not ASCII from its service workers.
-    ...('document' in globalThis ? [] : ([['a character outside ASCII', 'Bearer päss', INVALID]] as [string, string, string][])),
+    ...('document' in globalThis
+      ? []
+      : ([['a character outside ASCII', 'Bearer päss', INVALID]] as [string, string, string][])),
   ])('refuses %s', async (_, authorization, challenge) => {
     const api = await start()
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }

@@ -1,4 +1,5 @@
-// What a run has tried of the contract: counted when a request is settled, whatever becomes of the world that it was for.
+// What a run has tried of the contract: counted when a request is settled, whatever becomes of the
+// world that it was for.
 import { expect, it } from 'vitest'
 import { mergeCoverage } from '../../src/cli/lib/coverage-report.ts'
 import { type Coverage, createMock, type Mock } from '../../src/index.ts'
@@ -11,15 +12,26 @@ type Tree = number | { readonly [name: string]: Tree }
 function seen({ control }: Pick<Mock, 'control'>): Record<string, number> {
   const { format, contract, requests, cells, ...rest }: Coverage = control.coverage()
   const flatten = (tree: Tree, path: string): [string, number][] =>
-    typeof tree === 'number' ? [[path, tree]] : Object.entries(tree).flatMap(([name, part]) => flatten(part, `${path} ${name}`))
+    typeof tree === 'number'
+      ? [[path, tree]]
+      : Object.entries(tree).flatMap(([name, part]) => flatten(part, `${path} ${name}`))
   const others = Object.entries(rest).flatMap(([kind, tree]) =>
     flatten(tree, `${kind}:`).map(([path, count]) => [path.replace(': ', ':'), count]),
   )
-  return { ...Object.fromEntries(Object.entries(cells).filter(([, count]) => count > 0)), ...Object.fromEntries(others) }
+  return {
+    ...Object.fromEntries(Object.entries(cells).filter(([, count]) => count > 0)),
+    ...Object.fromEntries(others),
+  }
 }
 
 const ORDER = 'assumptions:list-order oldest-first listPets'
-const LISTED = { listPets: 1, 'listPets.200': 1, 'listPets.limit=absent': 1, 'listPets.status=absent': 1, [ORDER]: 1 }
+const LISTED = {
+  listPets: 1,
+  'listPets.200': 1,
+  'listPets.limit=absent': 1,
+  'listPets.status=absent': 1,
+  [ORDER]: 1,
+}
 
 it('coverage: has a cell for each operation, documented response, and class of each parameter and body field, in the order of the contract', () => {
   const { format, requests, cells, contract, ...rest } = createMock().control.coverage()
@@ -30,7 +42,8 @@ it('coverage: has a cell for each operation, documented response, and class of e
   })
   expect(contract).toMatch(/^Animal Store 1\.0\.0 \([0-9a-f]{16}\)$/)
   expect(Object.values(cells).every((count) => count === 0)).toBe(true)
-  const toCells = (start: string, classes: string) => classes.split(' ').map((name) => `${start}${name}`)
+  const toCells = (start: string, classes: string) =>
+    classes.split(' ').map((name) => `${start}${name}`)
   expect(Object.keys(cells)).toEqual([
     'listPets',
     ...toCells('listPets.', '200 401'),
@@ -58,7 +71,13 @@ onEveryHost((start) => {
   it('counts the operation, the response and the class of every parameter', async () => {
     const api = await start()
     await api.ask('/v1/pets?limit=100&status=sold')
-    expect(seen(api.mock)).toEqual({ listPets: 1, 'listPets.200': 1, 'listPets.limit=highest': 1, 'listPets.status=sold': 1, [ORDER]: 1 })
+    expect(seen(api.mock)).toEqual({
+      listPets: 1,
+      'listPets.200': 1,
+      'listPets.limit=highest': 1,
+      'listPets.status=sold': 1,
+      [ORDER]: 1,
+    })
   })
 
   it('counts a body that cannot be read, and a request without a key, for the operation and the status alone', async () => {
@@ -79,7 +98,10 @@ onEveryHost((start) => {
   it('holds no key, body or value of a request', async () => {
     const api = await start()
     const secret = 'c0ffee'
-    await api.ask({ target: `/v1/pets/${secret}?${secret}=${secret}&status=${secret}`, key: secret })
+    await api.ask({
+      target: `/v1/pets/${secret}?${secret}=${secret}&status=${secret}`,
+      key: secret,
+    })
     await api.ask({ target: `/v1/${secret}`, key: secret })
     await api.create({ name: secret, categoryId: 1, [secret]: secret }, { key: secret })
     await api.ask({ headers: { prefer: `code=503, ${secret}` }, key: secret })
@@ -113,7 +135,9 @@ onEveryHost(
       }
       api.mock.control.reset()
       expect(api.mock.control.sandboxes().length).toBeLessThan(300)
-      expect(seen(api.mock)).toEqual(Object.fromEntries(Object.keys(LISTED).map((name) => [name, 300])))
+      expect(seen(api.mock)).toEqual(
+        Object.fromEntries(Object.keys(LISTED).map((name) => [name, 300])),
+      )
     })
 
     it('of four shards, merged, equals that of one run', async () => {
@@ -128,7 +152,10 @@ onEveryHost(
         (api) => api.ask({ key: null }),
         (api, key) => api.ask({ key, target: '/pets' }),
       ]
-      const all = Array.from({ length: 48 }, (_, index) => ({ test: tests[index % tests.length], key: `key-${index}` }))
+      const all = Array.from({ length: 48 }, (_, index) => ({
+        test: tests[index % tests.length],
+        key: `key-${index}`,
+      }))
       const run = async (some: typeof all): Promise<Coverage> => {
         const api = await start({ sandbox: true, requestLog: { rows: 2 } })
         for (const { test, key } of some) {
@@ -138,7 +165,9 @@ onEveryHost(
         }
         return JSON.parse(JSON.stringify(api.mock.control.coverage()))
       }
-      const shards = await Promise.all([0, 1, 2, 3].map((shard) => run(all.filter((_, index) => index % 4 === shard))))
+      const shards = await Promise.all(
+        [0, 1, 2, 3].map((shard) => run(all.filter((_, index) => index % 4 === shard))),
+      )
       const whole = await run(all)
       expect(whole.requests).toBe(56)
       expect(mergeCoverage(shards)).toEqual(whole)

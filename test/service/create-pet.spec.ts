@@ -4,7 +4,17 @@ import { onEveryHost } from '../support/hosts.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-const names = ['', '\u0000', 'Zoë 🦊', '‮שלום', '<script>alert(1)</script>', '"\\/\b\f\n\r\t', 'x'.repeat(100_000), '__proto__', 'null']
+const names = [
+  '',
+  '\u0000',
+  'Zoë 🦊',
+  '‮שלום',
+  '<script>alert(1)</script>',
+  '"\\/\b\f\n\r\t',
+  'x'.repeat(100_000),
+  '__proto__',
+  'null',
+]
 
 onEveryHost((start, host) => {
   it('answers with the animal under the next id, and nothing else', async () => {
@@ -18,8 +28,11 @@ onEveryHost((start, host) => {
 
   it('keeps every name exactly', async () => {
     const api = await start({ pets: [] })
-    for (const name of names) expect((await api.create({ name, categoryId: 1 })).json).toMatchObject({ name })
-    expect((await api.ask('/v1/pets')).json).toEqual(names.map((name, index) => ({ id: index + 1, name, categoryId: 1 })))
+    for (const name of names)
+      expect((await api.create({ name, categoryId: 1 })).json).toMatchObject({ name })
+    expect((await api.ask('/v1/pets')).json).toEqual(
+      names.map((name, index) => ({ id: index + 1, name, categoryId: 1 })),
+    )
   })
 
   it('refuses a body over 1 MiB and closes the connection', async () => {
@@ -37,6 +50,10 @@ onEveryHost((start, host) => {
   it('refuses a body that is not UTF-8', async () => {
     const api = await start({ pets: [] })
     const body = Uint8Array.of(...utf8('{"name":"'), 0xff, ...utf8('","categoryId":1}'))
-    expect((await api.create({}, { body })).json).toEqual({ code: 'BadRequest', message: 'The body is not valid UTF-8', status: 400 })
+    expect((await api.create({}, { body })).json).toEqual({
+      code: 'BadRequest',
+      message: 'The body is not valid UTF-8',
+      status: 400,
+    })
   })
 })

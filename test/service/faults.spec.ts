@@ -12,22 +12,33 @@ describe('a whole response', () => {
     }
 
     it('is sent as it is, in place of the operation’s, which does not run', async () => {
-      const api = await start({ pets: animals, faults: [{ operation: 'createPet', response: given, times: 1 }] })
+      const api = await start({
+        pets: animals,
+        faults: [{ operation: 'createPet', response: given, times: 1 }],
+      })
       const answer = await api.create({ name: 'Pip', categoryId: 1 })
       expect([answer.status, answer.text]).toEqual([200, '{"items":[9007199254740992]}'])
-      expect(answer.headers).toMatchObject({ link: '</x>; rel=next', 'content-type': 'application/vnd.store+json', 'content-length': '28' })
+      expect(answer.headers).toMatchObject({
+        link: '</x>; rel=next',
+        'content-type': 'application/vnd.store+json',
+        'content-length': '28',
+      })
       expect(api.mock.control.summary().pets).toBe(animals.length)
       expect((await api.create({ name: 'Pip', categoryId: 1 })).status).toBe(201)
     })
 
-    it.each([204, 205, 304])('with %i has no body, and no field that describes one', async (status) => {
-      const api = await start({ faults: [{ operation: '*', response: { status } }] })
-      const { text, headers, ...answer } = await api.ask('/v1/pets')
-      expect([answer.status, text, headers['content-type']]).toEqual([status, '', undefined])
-      // The length of a 304 would be that of the 200 (RFC 9110 §8.6). A host may frame a 205 with 0.
-      if (status !== 205) expect(headers).not.toHaveProperty('content-length')
-      expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
-    })
+    it.each([204, 205, 304])(
+      'with %i has no body, and no field that describes one',
+      async (status) => {
+        const api = await start({ faults: [{ operation: '*', response: { status } }] })
+        const { text, headers, ...answer } = await api.ask('/v1/pets')
+        expect([answer.status, text, headers['content-type']]).toEqual([status, '', undefined])
+        // The length of a 304 would be that of the 200 (RFC 9110 §8.6). A host may frame a 205 with
+        // 0.
+        if (status !== 205) expect(headers).not.toHaveProperty('content-length')
+        expect((await api.ask({ target: '/v1/pets', key: null })).status).toBe(401)
+      },
+    )
   })
 })
 
@@ -37,19 +48,28 @@ describe('a fault', () => {
       const api = await start({ faults: [{ operation: '*', status: 426, retryAfter: 3 }] })
       // workerd sends no field about the connection, and HTTP/2 has none.
       const upgrade = host === 'worker' || host === 'http2' ? {} : { upgrade: 'TLS/1.2' }
-      expect(await api.ask('/v1/pets')).toMatchObject({ status: 426, headers: { 'retry-after': '3', ...upgrade } })
+      expect(await api.ask('/v1/pets')).toMatchObject({
+        status: 426,
+        headers: { 'retry-after': '3', ...upgrade },
+      })
     })
 
-    it.each([0, 40])('drops the connection after %i ms, and the request log shows that it was no accident', async (delay) => {
-      const api = await start({ pets: animals, faults: [{ operation: '*', drop: true, delay, times: 1 }] })
-      const before = performance.now()
-      await expect(api.ask('/v1/pets')).rejects.toBeInstanceOf(Dropped)
-      expect(performance.now() - before).toBeGreaterThanOrEqual(delay - 1)
-      const [row] = api.mock.control.requests()
-      expect(row).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
-      expect(row?.durationMs).toBeGreaterThanOrEqual(delay - 1)
-      expect((await api.ask('/v1/pets')).status).toBe(200)
-    })
+    it.each([0, 40])(
+      'drops the connection after %i ms, and the request log shows that it was no accident',
+      async (delay) => {
+        const api = await start({
+          pets: animals,
+          faults: [{ operation: '*', drop: true, delay, times: 1 }],
+        })
+        const before = performance.now()
+        await expect(api.ask('/v1/pets')).rejects.toBeInstanceOf(Dropped)
+        expect(performance.now() - before).toBeGreaterThanOrEqual(delay - 1)
+        const [row] = api.mock.control.requests()
+        expect(row).toMatchObject({ status: 0, outcome: 'dropped', faults: ['1'] })
+        expect(row?.durationMs).toBeGreaterThanOrEqual(delay - 1)
+        expect((await api.ask('/v1/pets')).status).toBe(200)
+      },
+    )
 
     it.each([
       ['html', 'text/html; charset=utf-8'],
@@ -58,7 +78,12 @@ describe('a fault', () => {
       const api = await start({ faults: [{ operation: '*', status: 502, body }] })
       const { status, text, headers } = await api.ask('/v1/pets')
       const length = String(new TextEncoder().encode(text).length)
-      expect([status, text === '', headers['content-type'], headers['content-length']]).toEqual([502, body === 'empty', type, length])
+      expect([status, text === '', headers['content-type'], headers['content-length']]).toEqual([
+        502,
+        body === 'empty',
+        type,
+        length,
+      ])
       const head = await api.ask({ method: 'HEAD' })
       expect([head.status, head.text, head.headers['content-length']]).toEqual([502, '', length])
       expect(api.mock.control.requests()[0]?.response.body).toBe(text)

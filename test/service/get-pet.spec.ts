@@ -13,8 +13,17 @@ onEveryHost((start) => {
   })
 
   it('finds ids on either side of 2^53 and at the ends of int64', async () => {
-    const ids = [9007199254740991, 9007199254740992n, 9007199254740993n, 9223372036854775807n, -9223372036854775808n]
+    const ids = [
+      9007199254740991,
+      9007199254740992n,
+      9007199254740993n,
+      9223372036854775807n,
+      -9223372036854775808n,
+    ]
     const api = await start({ pets: ids.map((id) => ({ id, name: String(id), categoryId: id })) })
-    for (const id of ids) expect((await api.ask(`/v1/pets/${id}`)).text).toBe(`{"id":${id},"name":"${id}","categoryId":${id}}`)
+    for (const id of ids)
+      expect((await api.ask(`/v1/pets/${id}`)).text).toBe(
+        `{"id":${id},"name":"${id}","categoryId":${id}}`,
+      )
   })
 })

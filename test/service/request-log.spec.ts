@@ -21,7 +21,10 @@ onEveryHost((start) => {
       assumptions: ['default-status'],
       faults: [],
       notes: [],
-      request: { headers: { 'content-type': 'application/json' }, body: '{"name":"Pip","categoryId":7}' },
+      request: {
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Pip","categoryId":7}',
+      },
       response: { body: '{"id":5,"name":"Pip","categoryId":7}' },
     })
     expect(JSON.stringify(rows)).not.toContain('a-long-secret')
@@ -29,7 +32,12 @@ onEveryHost((start) => {
 
   it('has the headers of the request, with the key redacted and cookies left out', async () => {
     const api = await start({ pets: animals })
-    const headers = { accept: 'text/plain', cookie: 'session=secret', 'x-api-key': 'another-secret', 'x-trace': 'a' }
+    const headers = {
+      accept: 'text/plain',
+      cookie: 'session=secret',
+      'x-api-key': 'another-secret',
+      'x-trace': 'a',
+    }
     await api.ask({ target: '/v1/pets?limit=1', key: 'a-long-secret-key', headers })
     const [row] = api.mock.control.requests()
     const shown = row?.request.headers ?? {}

@@ -10,16 +10,25 @@ const pip = (name: string) => ({ name, categoryId: 1, status: 'pending' as const
 async function work(api: Api, key: string): Promise<void> {
   const own = api.mock.control.sandbox(key)
   const add = async (turn: number) =>
-    expect((await api.create(pip(`${key}/${turn}`), { key })).json).toEqual({ id: 4 + turn, ...pip(`${key}/${turn}`) })
+    expect((await api.create(pip(`${key}/${turn}`), { key })).json).toEqual({
+      id: 4 + turn,
+      ...pip(`${key}/${turn}`),
+    })
   const list = async () => (await api.ask({ target: '/v1/pets', key })).json
   await add(1)
   await add(2)
-  expect(await list()).toEqual([...animals, { id: 5, ...pip(`${key}/1`) }, { id: 6, ...pip(`${key}/2`) }])
+  expect(await list()).toEqual([
+    ...animals,
+    { id: 5, ...pip(`${key}/1`) },
+    { id: 6, ...pip(`${key}/2`) },
+  ])
   own.clock.set('2030-12-06')
   expect((await api.ask({ target: '/v1/pets/5', key })).status).toBe(404)
   own.faults.add({ operation: 'createPet', status: 400, times: 1 })
   expect((await api.create(pip('unlucky'), { key })).status).toBe(400)
-  expect(own.requests().map(({ operation, status, faults }) => [operation, status, ...faults])).toEqual([
+  expect(
+    own.requests().map(({ operation, status, faults }) => [operation, status, ...faults]),
+  ).toEqual([
     ['createPet', 201],
     ['createPet', 201],
     ['listPets', 200],
@@ -52,8 +61,11 @@ describe('with sandboxes', () => {
       expect((await api.ask({ key: 'early' })).json).toEqual(animals)
       api.mock.control.sandbox('early').reset()
       expect((await api.ask({ key: 'early' })).json).toEqual(animals)
-      // The worker lists them in alphabetical order: it would have to write an order of use with every request.
-      expect(api.mock.control.sandboxes()).toEqual(host === 'worker' ? ['early', 'late'] : ['late', 'early'])
+      // The worker lists them in alphabetical order: it would have to write an order of use with
+      // every request.
+      expect(api.mock.control.sandboxes()).toEqual(
+        host === 'worker' ? ['early', 'late'] : ['late', 'early'],
+      )
     })
 
     it('a key that is not listed gets 401, whatever is done in its sandbox, until a scenario that lists it is loaded there', async () => {
@@ -72,7 +84,9 @@ describe('with sandboxes', () => {
       await api.ask({ key: 'invalid' })
       expect(api.mock.control.sandboxes()).toEqual([])
       // The worker does not log a refused key that has no sandbox.
-      expect(api.mock.control.requests().map(({ status }) => status)).toEqual(host === 'worker' ? [401] : [401, 401])
+      expect(api.mock.control.requests().map(({ status }) => status)).toEqual(
+        host === 'worker' ? [401] : [401, 401],
+      )
     })
 
     it('a sandbox that was removed starts again', async () => {
@@ -92,7 +106,9 @@ describe('without sandboxes', () => {
       await api.create(pip('seen'), { key: 'a' })
       expect((await api.ask({ key: 'b' })).json).toHaveLength(5)
       expect(api.mock.control.sandboxes()).toEqual([])
-      expect(() => api.mock.control.sandbox('a')).toThrow('sandboxes are off; start the mock with --sandbox, or sandbox: true')
+      expect(() => api.mock.control.sandbox('a')).toThrow(
+        'sandboxes are off; start the mock with --sandbox, or sandbox: true',
+      )
     })
   })
 })

@@ -2,7 +2,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
+import {
+  expectPage,
+  focused,
+  openConsole,
+  readCopied,
+  useBrowser,
+} from '../console/open-console.ts'
 
 useBrowser()
 
@@ -29,21 +35,32 @@ it('a refused request has its reason in its row and in its detail, where the wro
   await create('{"name":"Nala","categoryId":"9007199254740993"}')
   await expectPage(rows).toContainText('categoryId: expected a 64-bit integer')
   await rows.click()
-  await expectPage(pane.locator('.reason strong')).toContainText('categoryId: expected a 64-bit integer')
+  await expectPage(pane.locator('.reason strong')).toContainText(
+    'categoryId: expected a 64-bit integer',
+  )
   await expectPage(pane.locator('.marked')).toContainText('"categoryId": "9007199254740993"')
   await pane.getByRole('radio', { name: 'Response' }).check()
-  await expectPage(pane.getByLabel('Response body', { exact: true })).toContainText('"code": "BadRequest"')
+  await expectPage(pane.getByLabel('Response body', { exact: true })).toContainText(
+    '"code": "BadRequest"',
+  )
 })
 
 it('animals can be added, edited, sold and deleted, changes can be undone, and the focus stays', async () => {
-  const { page, mock, rows, pane, message, click } = await openConsole({ view: 'animals', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
+  const { page, mock, rows, pane, message, click } = await openConsole({
+    view: 'animals',
+    pets: [{ id: 1, name: 'Rex', categoryId: 1 }],
+  })
   await page.getByRole('link', { name: 'Add animal' }).click()
   await expectPage(pane.getByLabel('name')).toBeFocused()
   await page.keyboard.type('Zebedee')
   await pane.getByLabel('categoryId').fill('9223372036854775807')
   await click('Add animal')
   await expectPage(rows.first()).toContainText('Zebedee')
-  expect(mock.control.pets.get(2)).toEqual({ id: 2, name: 'Zebedee', categoryId: 9223372036854775807n })
+  expect(mock.control.pets.get(2)).toEqual({
+    id: 2,
+    name: 'Zebedee',
+    categoryId: 9223372036854775807n,
+  })
   await expectPage(pane).toContainText('9223372036854775807')
   await pane.getByLabel('status').selectOption('pending')
   await click('Save')

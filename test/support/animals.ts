@@ -9,5 +9,9 @@ export const animals: readonly Pet[] = [rex, misty, coco, bello]
 
 /** This many animals, ids from 1. */
 export function herd(count: number): Pet[] {
-  return Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Animal ${index + 1}`, categoryId: 1 }))
+  return Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    name: `Animal ${index + 1}`,
+    categoryId: 1,
+  }))
 }

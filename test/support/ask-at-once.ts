@@ -1,5 +1,6 @@
-// HTTP requests that block until they are answered. The specs use a mock's control as the plain, synchronous methods that it is; on a
-// host in another process that takes a thread which waits for the network while this one stands still.
+// HTTP requests that block until they are answered. The specs use a mock's control as the plain,
+// synchronous methods that it is; on a host in another process that takes a thread which waits for
+// the network while this one stands still.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
 export interface AskedAtOnce {
@@ -38,7 +39,12 @@ const TIMEOUT_MS = 10_000
 export function createAskAtOnce(): (asked: AskedAtOnce) => AnsweredAtOnce {
   const flag = new Int32Array(new SharedArrayBuffer(4))
   const { port1, port2 } = new MessageChannel()
-  const thread = new Worker(THREAD, { eval: true, workerData: { port: port2, flag }, transferList: [port2], execArgv: [] })
+  const thread = new Worker(THREAD, {
+    eval: true,
+    workerData: { port: port2, flag },
+    transferList: [port2],
+    execArgv: [],
+  })
   thread.unref()
   port1.unref()
   return (asked) => {
@@ -46,7 +52,10 @@ export function createAskAtOnce(): (asked: AskedAtOnce) => AnsweredAtOnce {
     port1.postMessage(asked)
     Atomics.wait(flag, 0, 0, TIMEOUT_MS)
     const answer = receiveMessageOnPort(port1)?.message as AnsweredAtOnce | undefined
-    if (!answer?.status) throw new Error(`${asked.method} ${asked.path}: ${answer?.text ?? `no answer within ${TIMEOUT_MS} ms`}`)
+    if (!answer?.status)
+      throw new Error(
+        `${asked.method} ${asked.path}: ${answer?.text ?? `no answer within ${TIMEOUT_MS} ms`}`,
+      )
     return answer
   }
 }

@@ -41,7 +41,9 @@ export function runCli(args: readonly string[], settings?: Settings): Promise<Ou
   return start(args, settings).ended
 }
 
-/** Starts a mock, on a free port if nothing else is said, and waits until it has said where it is. */
+/**
+ * Starts a mock, on a free port if nothing else is said, and waits until it has said where it is.
+ */
 export async function startCli(
   args: readonly string[] = [],
   settings?: Settings,
@@ -87,7 +89,8 @@ export function start(
     stderr: () => printed.stderr,
     async until(name, pattern) {
       while (!pattern.test(printed[name])) {
-        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${printed.stderr}`)
+        if (child.exitCode !== null)
+          throw new Error(`it ended with ${child.exitCode}: ${printed.stderr}`)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -104,7 +107,9 @@ export function start(
 
 /** Nothing that would change what the command line does, or slow its start down. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(ANIMAL_STORE_|NODE_|VITEST|NO_COLOR|FORCE_COLOR)/.test(name))
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(ANIMAL_STORE_|NODE_|VITEST|NO_COLOR|FORCE_COLOR)/.test(name),
+  )
   return Object.fromEntries(kept)
 }
 
@@ -122,13 +127,24 @@ export interface Answer {
 }
 
 /** Asks a mock with a key; with a pet, to add it. */
-export async function ask(url: string, { key = 'any-key', headers = {}, pet }: AskOptions = {}): Promise<Answer> {
+export async function ask(
+  url: string,
+  { key = 'any-key', headers = {}, pet }: AskOptions = {},
+): Promise<Answer> {
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, ...(pet ? { 'content-type': 'application/json' } : {}), ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(pet ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
     ...(pet ? { method: 'POST', body: JSON.stringify(pet) } : {}),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === '' ? undefined : JSON.parse(text),
+  }
 }
 
 interface AskOptions {

@@ -42,7 +42,11 @@ type Received = Omit<Answer, 'json'>
 export type Wire = (sent: Sent) => Promise<Received>
 
 /** A client of the mock at the other end of the wire; `check` sees every exchange. */
-export function createClient(mock: Mock, wire: Wire, check: (sent: Sent, received: Received) => void = () => {}): Api {
+export function createClient(
+  mock: Mock,
+  wire: Wire,
+  check: (sent: Sent, received: Received) => void = () => {},
+): Api {
   async function ask(asked: Ask | string): Promise<Answer> {
     const {
       method = 'GET',
@@ -51,8 +55,16 @@ export function createClient(mock: Mock, wire: Wire, check: (sent: Sent, receive
       headers = {},
       body,
     }: Ask = typeof asked === 'string' ? { target: asked } : asked
-    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body as Uint8Array<ArrayBuffer> | undefined)
-    const sent = { method, target, headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers }, body: bytes }
+    const bytes =
+      typeof body === 'string'
+        ? new TextEncoder().encode(body)
+        : (body as Uint8Array<ArrayBuffer> | undefined)
+    const sent = {
+      method,
+      target,
+      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      body: bytes,
+    }
     const received = await wire(sent)
     check(sent, received)
     return {
@@ -82,7 +94,11 @@ export function toDirectWire(mock: Mock): Wire {
     const reply = mock.answer({ method, target, headers, body })
     if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay))
     if (reply.drop) throw new Dropped()
-    return { status: reply.status, headers: lowerCase(Object.entries(reply.headers)), text: reply.body }
+    return {
+      status: reply.status,
+      headers: lowerCase(Object.entries(reply.headers)),
+      text: reply.body,
+    }
   }
 }
 
@@ -92,11 +108,19 @@ export async function sendRequest(
   origin: string,
   { method, target, headers, body }: Sent,
 ): Promise<Received> {
-  const request = new Request(origin + target, { method, headers: { ...headers }, ...(body ? { body } : {}) })
+  const request = new Request(origin + target, {
+    method,
+    headers: { ...headers },
+    ...(body ? { body } : {}),
+  })
   const response = await send(request).catch(() => {
     throw new Dropped()
   })
-  return { status: response.status, headers: lowerCase([...response.headers]), text: await response.text() }
+  return {
+    status: response.status,
+    headers: lowerCase([...response.headers]),
+    text: await response.text(),
+  }
 }
 
 export function lowerCase(fields: readonly (readonly [string, string])[]): Record<string, string> {

@@ -1,4 +1,5 @@
-// A client of the control API on a real port. It sends what it is told, fields included that `fetch` would not let through.
+// A client of the control API on a real port. It sends what it is told, fields included that
+// `fetch` would not let through.
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
@@ -30,7 +31,10 @@ export interface ControlClient extends Serving {
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** A fresh mock on a free port, closed after the test. */
-export async function startControl(options: MockOptions = {}, serving: ServeOptions = {}): Promise<ControlClient> {
+export async function startControl(
+  options: MockOptions = {},
+  serving: ServeOptions = {},
+): Promise<ControlClient> {
   const mock = createMock(options)
   const server = await serve(mock, serving)
   onTestFinished(server.close)
@@ -48,17 +52,44 @@ export async function startControl(options: MockOptions = {}, serving: ServeOpti
     call(target, key = 'spec-key', pet) {
       const authorization = `Bearer ${key}`
       if (pet === undefined) return exchange(server.port, target, { headers: { authorization } })
-      return exchange(server.port, target, { method: 'POST', headers: { authorization, ...JSON_TYPE }, body: pet })
+      return exchange(server.port, target, {
+        method: 'POST',
+        headers: { authorization, ...JSON_TYPE },
+        body: pet,
+      })
     },
   }
 }
 
-async function exchange(port: number, target: string, { method = 'GET', headers = {}, body: value = '' }: Ask): Promise<Answer> {
-  const body = new Uint8Array(value instanceof Uint8Array ? value : Buffer.from(typeof value === 'string' ? value : toJson(value)))
+async function exchange(
+  port: number,
+  target: string,
+  { method = 'GET', headers = {}, body: value = '' }: Ask,
+): Promise<Answer> {
+  const body = new Uint8Array(
+    value instanceof Uint8Array
+      ? value
+      : Buffer.from(typeof value === 'string' ? value : toJson(value)),
+  )
   // By default the client sends no length for the body of a DELETE.
-  const length = body.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(body.length) }
-  const { text, ...answer } = await sendOverHttp(port, { method, target, headers: { ...length, ...headers }, body })
-  return { ...answer, text, json: answer.headers['content-type'] === 'application/json' && text !== '' ? parseJson(text) : undefined }
+  const length =
+    body.length === 0 || 'transfer-encoding' in headers
+      ? {}
+      : { 'content-length': String(body.length) }
+  const { text, ...answer } = await sendOverHttp(port, {
+    method,
+    target,
+    headers: { ...length, ...headers },
+    body,
+  })
+  return {
+    ...answer,
+    text,
+    json:
+      answer.headers['content-type'] === 'application/json' && text !== ''
+        ? parseJson(text)
+        : undefined,
+  }
 }
 
 export interface EventClient {
@@ -76,38 +107,45 @@ export interface EventClient {
 }
 
 /** Listens to the event stream. */
-export function listen(port: number, path = '/events', headers: Readonly<Record<string, string>> = {}): Promise<EventClient> {
+export function listen(
+  port: number,
+  path = '/events',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EventClient> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path: `/__mock${path}`, headers, agent: false }, (response) => {
-      let text = ''
-      let rest = ''
-      let blocks = 0
-      let onText = () => {}
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-        const parts = (rest + chunk).split('\n\n')
-        rest = parts.pop() as string
-        blocks += parts.length
-        onText()
-      })
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        until: (count) =>
-          new Promise((reached) => {
-            onText = () => {
-              if (blocks > count) reached(text)
-            }
-            onText()
-          }),
-        text: () => text,
-        ended: new Promise((ended) => void response.on('close', () => ended())),
-        pause: () => void response.pause(),
-        resume: () => void response.resume(),
-        destroy: () => void sent.destroy(),
-      })
-      response.on('error', () => {})
-    })
+    const sent = request(
+      { host: '127.0.0.1', port, path: `/__mock${path}`, headers, agent: false },
+      (response) => {
+        let text = ''
+        let rest = ''
+        let blocks = 0
+        let onText = () => {}
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+          const parts = (rest + chunk).split('\n\n')
+          rest = parts.pop() as string
+          blocks += parts.length
+          onText()
+        })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          until: (count) =>
+            new Promise((reached) => {
+              onText = () => {
+                if (blocks > count) reached(text)
+              }
+              onText()
+            }),
+          text: () => text,
+          ended: new Promise((ended) => void response.on('close', () => ended())),
+          pause: () => void response.pause(),
+          resume: () => void response.resume(),
+          destroy: () => void sent.destroy(),
+        })
+        response.on('error', () => {})
+      },
+    )
     onTestFinished(() => void sent.destroy())
     sent.on('error', reject)
     sent.end()
@@ -120,5 +158,7 @@ export function parseEvents(text: string): { event: string; data: unknown }[] {
     .split('\n\n')
     .slice(0, -1)
     .map((block) => /^event: (.*)\ndata: (.*)$/.exec(block))
-    .flatMap((match) => (match ? [{ event: match[1] as string, data: parseJson(match[2] as string) }] : []))
+    .flatMap((match) =>
+      match ? [{ event: match[1] as string, data: parseJson(match[2] as string) }] : [],
+    )
 }

@@ -19,7 +19,15 @@ export interface Fence {
 }
 
 /** Where pages for readers are; everything else in Markdown is a report or somebody else's. */
-const FOLDERS = ['docs', 'docs/appendix', 'docs/decisions', 'examples', ...foldersIn('examples'), '.github/ISSUE_TEMPLATE', '.']
+const FOLDERS = [
+  'docs',
+  'docs/appendix',
+  'docs/decisions',
+  'examples',
+  ...foldersIn('examples'),
+  '.github/ISSUE_TEMPLATE',
+  '.',
+]
 
 export const pages: readonly Page[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder))
@@ -39,7 +47,9 @@ export function anchorsOf(text: string): string[] {
 
 /** All fences of one language, in the order of the pages. */
 export function fencesOf(...languages: readonly string[]): Fence[] {
-  return pages.flatMap(({ fences }) => fences).filter(({ language }) => languages.includes(language))
+  return pages
+    .flatMap(({ fences }) => fences)
+    .filter(({ language }) => languages.includes(language))
 }
 
 export function pageOf(path: string): Page {
@@ -74,7 +84,10 @@ export function sectionOf(path: string, anchor: string): string {
   return section
 }
 
-/** A test that runs in Node, with packages that we develop with. The other tests are parts of examples. */
+/**
+ * A test that runs in Node, with packages that we develop with. The other tests are parts of
+ * examples.
+ */
 export function isNodeTest({ text }: Fence): boolean {
   return text.includes("from 'vitest'") && !/from '(?:vitest\/browser|axios)'/.test(text)
 }
@@ -93,10 +106,12 @@ function toCells(line: string): string[] {
 
 function readPage(path: string): Page {
   const text = readFileSync(join(root, path), 'utf8')
-  const fences = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', content = '']) => ({
-    page: path,
-    language,
-    text: content,
-  }))
+  const fences = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', content = '']) => ({
+      page: path,
+      language,
+      text: content,
+    }),
+  )
   return { path, text, fences }
 }

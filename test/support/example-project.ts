@@ -1,7 +1,16 @@
-// An example as its reader has it: a copy with its dependencies installed. They are links into this repository, so that nothing
-// is downloaded and what is tested is what was just built.
+// An example as its reader has it: a copy with its dependencies installed. They are links into this
+// repository, so that nothing is downloaded and what is tested is what was just built.
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +26,10 @@ interface Manifest {
 
 export interface ExampleProject {
   readonly folder: string
-  /** Runs one of its npm scripts, or any command that its dependencies bring, and returns what it printed. */
+  /**
+   * Runs one of its npm scripts, or any command that its dependencies bring, and returns what it
+   * printed.
+   */
   run(command: string, env?: Readonly<Record<string, string>>): Promise<string>
 }
 
@@ -45,7 +57,9 @@ export function createLinkedProject(path: string, dependencies: readonly string[
         cwd: folder,
         env: { ...process.env, VITEST: '', NODE_OPTIONS: '', PATH, ...env },
       })
-      const { stdout, stderr } = await outcome.catch((error) => Promise.reject(new Error(`${command}\n${error.stdout}${error.stderr}`)))
+      const { stdout, stderr } = await outcome.catch((error) =>
+        Promise.reject(new Error(`${command}\n${error.stdout}${error.stderr}`)),
+      )
       return stdout + stderr
     },
   }

@@ -1,4 +1,5 @@
-// The host matrix: every spec of the service runs on each place where the mock can live, through one small client.
+// The host matrix: every spec of the service runs on each place where the mock can live, through
+// one small client.
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { setupServer } from 'msw/node'
@@ -7,7 +8,15 @@ import { createHandlers } from '../../src/hosts/msw.ts'
 import { middleware } from '../../src/hosts/node/middleware.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
-import { type Api, createClient, Dropped, lowerCase, sendRequest, toDirectWire, type Wire } from './client.ts'
+import {
+  type Api,
+  createClient,
+  Dropped,
+  lowerCase,
+  sendRequest,
+  toDirectWire,
+  type Wire,
+} from './client.ts'
 import { judge } from './judge.ts'
 import { sendOverHttp } from './send-over-http.ts'
 import { startOnWorker, useWorkerd } from './worker-host.ts'
@@ -20,7 +29,10 @@ type Carry = (mock: Mock) => Promise<Wire>
 const mswServer = setupServer()
 let mswMocks = 0
 
-/** The places. On `direct` and `node` a target goes out as it is; the others can only send what a URL can say. */
+/**
+ * The places. On `direct` and `node` a target goes out as it is; the others can only send what a
+ * URL can say.
+ */
 export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry> = {
   direct: async (mock) => toDirectWire(mock),
 
@@ -40,14 +52,27 @@ export const hosts: Record<'direct' | 'fetch' | 'node' | 'http2' | 'msw', Carry>
     return ({ method, target, headers, body }) =>
       new Promise((resolve, reject) => {
         // A value must not begin or end with a space (RFC 9113 §8.2.1).
-        const trimmed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.trim()]))
-        const stream = session.request({ ':method': method, ':path': target, ...trimmed }, { endStream: body === undefined })
+        const trimmed = Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name, value.trim()]),
+        )
+        const stream = session.request(
+          { ':method': method, ':path': target, ...trimmed },
+          { endStream: body === undefined },
+        )
         const chunks: Buffer[] = []
         stream.on('error', () => {}).on('close', () => reject(new Dropped()))
         stream.on('response', ({ ':status': status = 0, ...fields }) => {
-          const received = Object.entries(fields).map(([name, value]) => [name, String(value)] as const)
+          const received = Object.entries(fields).map(
+            ([name, value]) => [name, String(value)] as const,
+          )
           stream.on('data', (chunk) => chunks.push(chunk))
-          stream.on('end', () => resolve({ status, headers: lowerCase(received), text: Buffer.concat(chunks).toString() }))
+          stream.on('end', () =>
+            resolve({
+              status,
+              headers: lowerCase(received),
+              text: Buffer.concat(chunks).toString(),
+            }),
+          )
         })
         if (body) stream.end(body)
       })
@@ -113,11 +138,15 @@ export async function startOn(name: keyof typeof hosts, mock: Mock): Promise<Api
 
 /** Prism judges every answer. */
 function toJudged(mock: Mock, wire: Wire): Api {
-  return createClient(mock, wire, ({ method, target, headers }, { status, headers: answered, text }) => {
-    const faults = mock.control.faults.list()
-    const faulty = 'prefer' in headers || faults.length > 0
-    // Such a body is wrong on purpose.
-    if (!faults.some(({ body, response }) => body !== undefined || response !== undefined))
-      judge({ method, target, status, headers: answered, text }, faulty)
-  })
+  return createClient(
+    mock,
+    wire,
+    ({ method, target, headers }, { status, headers: answered, text }) => {
+      const faults = mock.control.faults.list()
+      const faulty = 'prefer' in headers || faults.length > 0
+      // Such a body is wrong on purpose.
+      if (!faults.some(({ body, response }) => body !== undefined || response !== undefined))
+        judge({ method, target, status, headers: answered, text }, faulty)
+    },
+  )
 }

@@ -5,9 +5,28 @@ import { createMemory, createTimelines } from '../../src/world/timeline.ts'
 import type { Surroundings } from '../../src/world/worlds.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
-const request = { method: 'GET', target: '/v1/pets', operation: null, key: null, requestHeaders: {}, requestBody: '' }
-const reasons = { assumptions: [], faults: [], surprises: [], notes: [], decidedError: null, decidedProblems: [] }
-const response = { outcome: 'sent', durationMs: 0, decidedStatus: 200, responseHeaders: {} } as const
+const request = {
+  method: 'GET',
+  target: '/v1/pets',
+  operation: null,
+  key: null,
+  requestHeaders: {},
+  requestBody: '',
+}
+const reasons = {
+  assumptions: [],
+  faults: [],
+  surprises: [],
+  notes: [],
+  decidedError: null,
+  decidedProblems: [],
+}
+const response = {
+  outcome: 'sent',
+  durationMs: 0,
+  decidedStatus: 200,
+  responseHeaders: {},
+} as const
 
 export const exchange = (responseBody = ''): KeptRequest => ({
   type: 'request',

@@ -1,4 +1,5 @@
-// Services that behave as the mock does by default, each with one planted deviation, and what calibrate should say about it.
+// Services that behave as the mock does by default, each with one planted deviation, and what
+// calibrate should say about it.
 import { createMock } from '../../src/index.ts'
 
 export const SECRET_NAME = 'Sir Reginald of the Secret Garden'
@@ -22,8 +23,15 @@ interface Got {
   readonly body: string
 }
 
-/** What the service sends instead; undefined for what the mock does. `ask` asks the mock something else. */
-type Plant = (sent: Sent, got: Got, ask: (change: Partial<Sent>) => Promise<Got>) => Partial<Got> | undefined | Promise<Partial<Got>>
+/**
+ * What the service sends instead; undefined for what the mock does. `ask` asks the mock something
+ * else.
+ */
+type Plant = (
+  sent: Sent,
+  got: Got,
+  ask: (change: Partial<Sent>) => Promise<Got>,
+) => Partial<Got> | undefined | Promise<Partial<Got>>
 
 const error = (status: number, code = 'No'): Got => ({
   status,
@@ -56,9 +64,12 @@ const REFUSED = ['GET /pets?limit=0', 'GET /pets?limit=101&status=animal-store-m
 const KEYLESS = ['GET /pets without a key', 'GET /pets/{listed id} without a key']
 const UNFOUND = ['GET /pets/4611686018427387905', 'GET /pets/animal-store-mock-probe']
 const EMPTY = 'POST /pets {}'
-const WRONG = 'POST /pets {"name":1,"categoryId":"animal-store-mock-probe","status":"animal-store-mock-probe"}'
-const MADE = 'POST /pets {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905,"animal-store-mock-probe":true}'
-const POSTED_KEYLESS = 'POST /pets without a key {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905}'
+const WRONG =
+  'POST /pets {"name":1,"categoryId":"animal-store-mock-probe","status":"animal-store-mock-probe"}'
+const MADE =
+  'POST /pets {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905,"animal-store-mock-probe":true}'
+const POSTED_KEYLESS =
+  'POST /pets without a key {"name":"animal-store-mock probe {date}","categoryId":4611686018427387905}'
 
 /** By what is planted: how, and everything of note that a report should say. */
 export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]]>> = {
@@ -66,7 +77,10 @@ export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]
     (sent, _, ask) => (isList(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined),
     broken(KEYLESS[0] as string),
   ],
-  'creates without a key': [(sent, _, ask) => (isPost(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined), broken(POSTED_KEYLESS)],
+  'creates without a key': [
+    (sent, _, ask) => (isPost(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined),
+    broken(POSTED_KEYLESS),
+  ],
   'no key is a 403': [
     (sent, got) => (withoutKey(sent) && got.status === 401 ? error(403, 'Forbidden') : undefined),
     broken(...KEYLESS, POSTED_KEYLESS),
@@ -80,74 +94,134 @@ export const PLANTED: Readonly<Record<string, readonly [Plant, readonly string[]
     broken(...KEYLESS, 'GET /pets with a wrong key', POSTED_KEYLESS),
   ],
   'a 404 as a page': [
-    instead((sent) => isUnknown(sent) && !withoutKey(sent), { headers: { 'content-type': 'text/html' }, body: '<h1>Cannot GET</h1>' }),
+    instead((sent) => isUnknown(sent) && !withoutKey(sent), {
+      headers: { 'content-type': 'text/html' },
+      body: '<h1>Cannot GET</h1>',
+    }),
     broken(UNFOUND[0] as string),
   ],
   'a list in an envelope': [
-    (sent, got) => (isListed(sent, got) && sent.query.startsWith('status=sold') ? { body: `{"items":${got.body},"total":1}` } : undefined),
+    (sent, got) =>
+      isListed(sent, got) && sent.query.startsWith('status=sold')
+        ? { body: `{"items":${got.body},"total":1}` }
+        : undefined,
     broken(LISTS[1] as string),
   ],
   'ids as strings': [edit(isFound, /"id":(\d+)/, '"id":"$1"'), broken('GET /pets/{listed id}')],
-  'rounded ids': [edit(isFound, /"id":9007199254740993/, '"id":9007199254740992'), broken('GET /pets/{listed id}')],
-  'no media type': [instead(isFound, { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } }), broken('GET /pets/{listed id}')],
+  'rounded ids': [
+    edit(isFound, /"id":9007199254740993/, '"id":9007199254740992'),
+    broken('GET /pets/{listed id}'),
+  ],
+  'no media type': [
+    instead(isFound, { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } }),
+    broken('GET /pets/{listed id}'),
+  ],
   'the filter ignored': [
-    (sent, got, ask) => (isListed(sent, got) ? ask({ query: sent.query.replace('status=sold&', '') }) : undefined),
+    (sent, got, ask) =>
+      isListed(sent, got) ? ask({ query: sent.query.replace('status=sold&', '') }) : undefined,
     broken(LISTS[1] as string),
   ],
   'the limit ignored': [
-    (sent, got, ask) => (isListed(sent, got) && sent.query.includes('sold') ? ask({ query: 'status=sold' }) : undefined),
+    (sent, got, ask) =>
+      isListed(sent, got) && sent.query.includes('sold')
+        ? ask({ query: 'status=sold' })
+        : undefined,
     broken(LISTS[1] as string),
   ],
   'an unknown id is a 400': [
-    instead((sent, got) => isUnknown(sent) && isError(got) && !withoutKey(sent), error(400, 'BadRequest')),
+    instead(
+      (sent, got) => isUnknown(sent) && isError(got) && !withoutKey(sent),
+      error(400, 'BadRequest'),
+    ),
     broken(UNFOUND[0] as string),
   ],
-  'errors without a message': [edit((_, got) => got.status === 404, /"message":"(?:[^"\\]|\\.)*",/, ''), broken(...UNFOUND)],
-  'another status in errors': [edit((_, got) => got.status === 404, /"status":404/, '"status":400'), broken(...UNFOUND)],
+  'errors without a message': [
+    edit((_, got) => got.status === 404, /"message":"(?:[^"\\]|\\.)*",/, ''),
+    broken(...UNFOUND),
+  ],
+  'another status in errors': [
+    edit((_, got) => got.status === 404, /"status":404/, '"status":400'),
+    broken(...UNFOUND),
+  ],
   'created with 200': [
     instead(isCreated, { status: 200 }),
-    [...broken(MADE), 'could not check: default-status', 'could not check: unknown-fields', 'could not check: unknown-category'],
+    [
+      ...broken(MADE),
+      'could not check: default-status',
+      'could not check: unknown-fields',
+      'could not check: unknown-category',
+    ],
   ],
   'missing fields get 422': [
     (sent, got) =>
-      got.status === 400 && sent.body === '{}' && sent.type === 'application/json' ? error(422, 'UnprocessableContent') : undefined,
+      got.status === 400 && sent.body === '{}' && sent.type === 'application/json'
+        ? error(422, 'UnprocessableContent')
+        : undefined,
     broken(EMPTY),
   ],
   'stores invalid animals': [
-    (sent, _, ask) => (sent.body.includes('"name":1') ? ask({ body: '{"name":"1","categoryId":1}' }) : undefined),
+    (sent, _, ask) =>
+      sent.body.includes('"name":1') ? ask({ body: '{"name":"1","categoryId":1}' }) : undefined,
     broken(WRONG),
   ],
-  'other codes': [edit((_, got) => isError(got), /"code":"\w+"/, '"code":"E42"'), ['no choice fits: error-codes']],
-  'another order': [edit((sent) => sent.query === 'limit=100', /^\[({.*?}),({.*?}),({.*?})/, '[$1,$3,$2'), ['no choice fits: list-order']],
-  'pages by offset': [edit((sent) => sent.query.startsWith('offset'), /^\[{.*?},/, '['), ['no choice fits: paging']],
+  'other codes': [
+    edit((_, got) => isError(got), /"code":"\w+"/, '"code":"E42"'),
+    ['no choice fits: error-codes'],
+  ],
+  'another order': [
+    edit((sent) => sent.query === 'limit=100', /^\[({.*?}),({.*?}),({.*?})/, '[$1,$3,$2'),
+    ['no choice fits: list-order'],
+  ],
+  'pages by offset': [
+    edit((sent) => sent.query.startsWith('offset'), /^\[{.*?},/, '['),
+    ['no choice fits: paging'],
+  ],
   'another sunset': [
     instead(isFound, { headers: { ...json, sunset: 'Wed, 01 Jan 2031 00:00:00 GMT' } }),
     ['no choice fits: sunset-header'],
   ],
-  'keeps unknown fields': [edit(isCreated, /}$/, ',"animal-store-mock-probe":true}'), ['no choice fits: unknown-fields']],
+  'keeps unknown fields': [
+    edit(isCreated, /}$/, ',"animal-store-mock-probe":true}'),
+    ['no choice fits: unknown-fields'],
+  ],
   'checks categories': [
-    (sent) => (isPost(sent) && !withoutKey(sent) && sent.body.includes('4611686018427387905') ? error(400, 'BadRequest') : undefined),
+    (sent) =>
+      isPost(sent) && !withoutKey(sent) && sent.body.includes('4611686018427387905')
+        ? error(400, 'BadRequest')
+        : undefined,
     ['no choice fits: unknown-category'],
   ],
   'invalid queries get 422': [
-    (sent, got) => (isList(sent) && got.status === 400 ? error(422, 'UnprocessableContent') : undefined),
+    (sent, got) =>
+      isList(sent) && got.status === 400 ? error(422, 'UnprocessableContent') : undefined,
     [...broken(...REFUSED), 'no choice fits: invalid-query'],
   ],
   'the limit is clamped': [
     (sent, got, ask) =>
-      isList(sent) && got.status === 400 ? ask({ query: sent.query === 'limit=0' ? 'limit=1' : 'limit=100' }) : undefined,
+      isList(sent) && got.status === 400
+        ? ask({ query: sent.query === 'limit=0' ? 'limit=1' : 'limit=100' })
+        : undefined,
     ['no choice fits: invalid-query'],
   ],
   'shows an animal without a key': [
     (sent, _, ask) => (isGet(sent) && withoutKey(sent) ? ask({ key: KEY }) : undefined),
     broken(KEYLESS[1] as string),
   ],
-  'a 404 without a body': [instead((sent, got) => isUnknown(sent) && got.status === 404, { body: '' }), broken(UNFOUND[0] as string)],
+  'a 404 without a body': [
+    instead((sent, got) => isUnknown(sent) && got.status === 404, { body: '' }),
+    broken(UNFOUND[0] as string),
+  ],
   'a list that breaks off': [
-    (sent, got) => (isListed(sent, got) && sent.query.includes('sold') ? { body: got.body.slice(0, -2) } : undefined),
+    (sent, got) =>
+      isListed(sent, got) && sent.query.includes('sold')
+        ? { body: got.body.slice(0, -2) }
+        : undefined,
     broken(LISTS[1] as string),
   ],
-  'an animal twice in a list': [edit((sent) => sent.query.includes('sold'), /^\[(.*)\]$/, '[$1,$1]'), broken(LISTS[1] as string)],
+  'an animal twice in a list': [
+    edit((sent) => sent.query.includes('sold'), /^\[(.*)\]$/, '[$1,$1]'),
+    broken(LISTS[1] as string),
+  ],
   'created without an id': [edit(isCreated, /"id":\d+,/, ''), broken(MADE)],
 }
 
@@ -159,14 +233,27 @@ export function createService(plant: Plant = () => undefined): typeof fetch {
     categoryId: index % 3,
     ...(index % 4 === 3 ? {} : { status: STATUSES[index % 4] as 'sold' }),
   }))
-  const mock = createMock({ pets: [...pets, { id: 9007199254740993n, name: SECRET_NAME, categoryId: 1, status: 'sold' }], apiKeys: [KEY] })
+  const mock = createMock({
+    pets: [...pets, { id: 9007199254740993n, name: SECRET_NAME, categoryId: 1, status: 'sold' }],
+    apiKeys: [KEY],
+  })
   const ask = async ({ method, path, query, key, type, body }: Sent): Promise<Got> => {
-    const response = await mock.fetch(`https://store.test/v1${path}${query === '' ? '' : `?${query}`}`, {
-      method,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...(type === null ? {} : { 'content-type': type }) },
-      ...(body === '' ? {} : { body }),
-    })
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+    const response = await mock.fetch(
+      `https://store.test/v1${path}${query === '' ? '' : `?${query}`}`,
+      {
+        method,
+        headers: {
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...(type === null ? {} : { 'content-type': type }),
+        },
+        ...(body === '' ? {} : { body }),
+      },
+    )
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    }
   }
   return async (input, init) => {
     const request = new Request(input, init)
@@ -180,7 +267,10 @@ export function createService(plant: Plant = () => undefined): typeof fetch {
       body: await request.text(),
     }
     const got = await ask(sent)
-    const { status, headers, body } = { ...got, ...(await plant(sent, got, (change) => ask({ ...sent, ...change }))) }
+    const { status, headers, body } = {
+      ...got,
+      ...(await plant(sent, got, (change) => ask({ ...sent, ...change }))),
+    }
     return new Response(body, { status, headers: { 'content-type': '', ...headers } })
   }
 }

@@ -1,5 +1,6 @@
-// Runs the calls of a transcript (>), each with a new mock, and writes down the lines of the UsageError that it throws (!). A call may use
-// the public functions, `mock`, the `control` of a sandbox that does not exist yet, and the values below.
+// Runs the calls of a transcript (>), each with a new mock, and writes down the lines of the
+// UsageError that it throws (!). A call may use the public functions, `mock`, the `control` of a
+// sandbox that does not exist yet, and the values below.
 import { expect } from 'vitest'
 import { say } from '../../src/contract/problem.ts'
 import { createHandlers } from '../../src/hosts/msw.ts'
@@ -50,14 +51,20 @@ export async function replayCalls(transcript: string): Promise<string> {
   return `${played.join('\n')}\n`
 }
 
-/** The lines of the error; nothing has changed, no sandbox was made, and no listener heard of anything. */
+/**
+ * The lines of the error; nothing has changed, no sandbox was made, and no listener heard of
+ * anything.
+ */
 async function refuse(call: string): Promise<readonly string[]> {
   const mock = createMock({ sandbox: true, pets: animals, now: '2026-11-15', frozen: true })
   const scope = { ...FUNCTIONS, ...VALUES, mock, control: mock.control.sandbox('never-seen') }
   const before = mock.control.state()
   const heard: unknown[] = []
   mock.control.subscribe((event) => heard.push(event))
-  const problems = await run(new Function(...Object.keys(scope), `return ${call}`) as Call, Object.values(scope))
+  const problems = await run(
+    new Function(...Object.keys(scope), `return ${call}`) as Call,
+    Object.values(scope),
+  )
   expect([mock.control.state(), mock.control.sandboxes(), heard], call).toEqual([before, [], []])
   return problems
 }

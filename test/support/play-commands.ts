@@ -1,7 +1,8 @@
-// Runs the commands of a transcript inside this process, against one mock, and writes down what they print: on stdout (|), on stderr (!),
-// and the exit code (=) if it is not 0. Between them go requests to the mock (>), files (@ name, then the text as JSON) and variables (%
-// name=value). Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/main.test.ts has them all. Of a very long text
-// the middle is left out.
+// Runs the commands of a transcript inside this process, against one mock, and writes down what
+// they print: on stdout (|), on stderr (!), and the exit code (=) if it is not 0. Between them go
+// requests to the mock (>), files (@ name, then the text as JSON) and variables (% name=value).
+// Indented JSON is one line (|⇥). Of a help only the first line is here: src/cli/main.test.ts has
+// them all. Of a very long text the middle is left out.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +16,17 @@ const KEY = 'some-key-1234'
 const SHOWN_AT_START = 15
 const SHOWN_AT_END = 8
 
-/** The transcript with its output as it is now. It begins with the options of the mock, as JSON after a `#`. */
+/**
+ * The transcript with its output as it is now. It begins with the options of the mock, as JSON
+ * after a `#`.
+ */
 export async function replayCommands(transcript: string): Promise<string> {
   const [first = '', ...lines] = transcript.split('\n')
-  const mock = createMock({ now: '2026-11-15T08:00:00Z', frozen: true, ...JSON.parse(first.replace(/^# */, '')) })
+  const mock = createMock({
+    now: '2026-11-15T08:00:00Z',
+    frozen: true,
+    ...JSON.parse(first.replace(/^# */, '')),
+  })
   const { url, close } = await serve(mock)
   const home = process.cwd()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'commands-')))
@@ -28,7 +36,12 @@ export async function replayCommands(transcript: string): Promise<string> {
   try {
     for (const line of lines.filter((text) => /^[$>@%] /.test(text))) {
       const told = await play(line.slice(2), line[0] as string, url)
-      played.push([line, ...told].join('\n').replaceAll(folder, '/folder').replaceAll(new URL(url).host, 'mock'))
+      played.push(
+        [line, ...told]
+          .join('\n')
+          .replaceAll(folder, '/folder')
+          .replaceAll(new URL(url).host, 'mock'),
+      )
     }
   } finally {
     vi.unstubAllEnvs()
@@ -58,16 +71,21 @@ async function play(text: string, kind: string, url: string): Promise<string[]> 
 /** The status of the response; 0 if the mock drops the connection. */
 async function ask(url: string, method: string, target: string, body?: string): Promise<number> {
   const client = createRawClient(Number(new URL(url).port))
-  const type: RawRequest['fields'] = body === undefined ? [] : [['Content-Type', 'application/json']]
+  const type: RawRequest['fields'] =
+    body === undefined ? [] : [['Content-Type', 'application/json']]
   const fields = [['Authorization', `Bearer ${KEY}`] as const, ...type]
-  const { status } = await client.ask({ method, target, fields, ...(body === undefined ? {} : { body }) }).catch(() => ({ status: 0 }))
+  const { status } = await client
+    .ask({ method, target, fields, ...(body === undefined ? {} : { body }) })
+    .catch(() => ({ status: 0 }))
   client.close()
   return status
 }
 
 /** Words, and texts in single quotes; `{port}` is the mock's. */
 function split(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? (word as string),
+  )
 }
 
 /** Runs a command; a mock that it starts is asked once, and stopped. */
@@ -80,8 +98,13 @@ async function runCommand(args: readonly string[]): Promise<string[]> {
   return [...printed.flatMap(toLines), ...(code === 0 ? [] : [`= ${code}`])]
 }
 
-/** Asks a mock that has been started for its animals, so that it has something to log, and stops it. */
-async function useAndStop(printed: readonly Printed[], stop: (signal: string) => void): Promise<void> {
+/**
+ * Asks a mock that has been started for its animals, so that it has something to log, and stops it.
+ */
+async function useAndStop(
+  printed: readonly Printed[],
+  stop: (signal: string) => void,
+): Promise<void> {
   // The banner comes after the requests that wait for the port.
   const find = () => / API +(http\S+)/.exec(printed.map(({ text }) => text).join(''))?.[1]
   while (find() === undefined) await new Promise(setImmediate)
@@ -111,7 +134,8 @@ function toLines({ stream, text }: Printed): string[] {
     .replace(/\n$/, '')
     .split('\n')
   if (lines[0]?.startsWith('Usage: ')) return [`${mark} ${lines[0]}`, `${mark} …`]
-  if (/^[[{]$/.test(lines[0] ?? '')) return [`${mark}⇥ ${lines.map((line) => line.trimStart()).join(' ')}`]
+  if (/^[[{]$/.test(lines[0] ?? ''))
+    return [`${mark}⇥ ${lines.map((line) => line.trimStart()).join(' ')}`]
   const left = lines.length - SHOWN_AT_START - SHOWN_AT_END
   if (left > 30) lines.splice(SHOWN_AT_START, left, `… (${left} lines)`)
   return lines.map((line) => `${mark} ${line}`.trimEnd())

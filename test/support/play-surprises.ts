@@ -1,4 +1,5 @@
-// Requests to a surprised mock on any host, and what a client gets: for comparing hosts, and for a golden file.
+// Requests to a surprised mock on any host, and what a client gets: for comparing hosts, and for a
+// golden file.
 import type { Mock, MockOptions } from '../../src/index.ts'
 import { kindNames } from '../../src/world/surprise.ts'
 import { herd } from './animals.ts'
@@ -11,7 +12,12 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const REQUESTS = [
   { target: '/v1/pets' },
   { target: '/v1/pets?limit=3&utm=x' },
-  { method: 'POST', target: '/v1/pets', headers: JSON_TYPE, body: '{"name":"Zo\\u00eb 🐈","categoryId":9007199254740993}' },
+  {
+    method: 'POST',
+    target: '/v1/pets',
+    headers: JSON_TYPE,
+    body: '{"name":"Zo\\u00eb 🐈","categoryId":9007199254740993}',
+  },
   { target: '/v1/pets' },
   { target: '/v1/pets/2' },
   { target: '/v1/pets/99' },
@@ -33,4 +39,7 @@ export async function play(wire: Wire): Promise<string> {
 }
 
 /** Written animals, so that the state is the same on a host that gets it as JSON. */
-export const optionsFor = (seed: number): MockOptions => ({ pets: herd(6), surprise: { seed, kinds: QUICK } })
+export const optionsFor = (seed: number): MockOptions => ({
+  pets: herd(6),
+  surprise: { seed, kinds: QUICK },
+})

@@ -1,7 +1,8 @@
-// Plays the requests of a transcript to a mock, service and control API alike, and writes the conversation down, a line each: the
-// request (>), its response (<), what the request log adds (~), and the changes that listeners hear of (!). What is usual is left out:
-// the fields named here, a Content-Length that is the body's, and in the log what the request and the response say already. Requests in a
-// row with the same outcome share it.
+// Plays the requests of a transcript to a mock, service and control API alike, and writes the
+// conversation down, a line each: the request (>), its response (<), what the request log adds (~),
+// and the changes that listeners hear of (!). What is usual is left out: the fields named here, a
+// Content-Length that is the body's, and in the log what the request and the response say already.
+// Requests in a row with the same outcome share it.
 import { isDeepStrictEqual } from 'node:util'
 import { version } from '../../src/contract/generated/version.ts'
 import { toJson } from '../../src/contract/int64-json.ts'
@@ -40,9 +41,11 @@ const USUAL_OF_CONTROL: Fields = {
 }
 
 /**
- * The transcript with its responses as they are now. It begins with the options of the mock, as JSON after a `#`. A request is one line:
- * `> POST /v1/pets [Prefer: code=503] {"name":"Rex"}`. The service is asked with a key, and writes are JSON, unless the request has an
- * `Authorization` or a `Content-Type`; the value `none` leaves the field away. `⟨a⟩` is a new line, `⟨⟩` an empty body or value.
+ * The transcript with its responses as they are now. It begins with the options of the mock, as
+ * JSON after a `#`. A request is one line:
+ * `> POST /v1/pets [Prefer: code=503] {"name":"Rex"}`. The service is asked with a key, and writes
+ * are JSON, unless the request has an `Authorization` or a `Content-Type`; the value `none` leaves
+ * the field away. `⟨a⟩` is a new line, `⟨⟩` an empty body or value.
  */
 export async function replay(transcript: string): Promise<string> {
   const [first = '', ...lines] = transcript.split('\n')
@@ -57,10 +60,13 @@ async function play(options: MockOptions, requests: readonly string[]): Promise<
   const events: string[] = []
   mock.control.subscribe((event) => {
     if (event.type === 'change')
-      events.push(`! ${toJson({ sandbox: event.sandbox, method: event.row.method, changed: event.row.changed })}`)
+      events.push(
+        `! ${toJson({ sandbox: event.sandbox, method: event.row.method, changed: event.row.changed })}`,
+      )
   })
   const exchanges: Exchange[] = []
-  for (const request of requests) exchanges.push({ request, outcome: [...(await ask(mock, api, request)), ...events.splice(0)] })
+  for (const request of requests)
+    exchanges.push({ request, outcome: [...(await ask(mock, api, request)), ...events.splice(0)] })
   return write(exchanges)
 }
 
@@ -84,7 +90,12 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
     const isRefusal = reply.status >= 400 && reply.body !== ''
-    const shown = describeResponse(reply, USUAL_OF_CONTROL, method === 'HEAD', isRefusal ? JSON.parse(reply.body).problems : undefined)
+    const shown = describeResponse(
+      reply,
+      USUAL_OF_CONTROL,
+      method === 'HEAD',
+      isRefusal ? JSON.parse(reply.body).problems : undefined,
+    )
     // The version changes with every release.
     return [shown.replace(`"version":"${version}"`, '"version":"1.2.3"')]
   }
@@ -108,25 +119,44 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
     key: '…1234',
     request: { headers: { ...fields, ...authorization }, body: text ?? '' },
   }
-  const shown = describeResponse(reply, USUAL_OF_SERVICE, method === 'HEAD', problems as readonly Problem[])
+  const shown = describeResponse(
+    reply,
+    USUAL_OF_SERVICE,
+    method === 'HEAD',
+    problems as readonly Problem[],
+  )
   return [shown, `~ ${toVisible(JSON.stringify(pickUnusual(row, usual)))}`]
 }
 
 /** Parses `> POST /v1/pets [Name: value] body`. Brackets inside a value are balanced. */
-function parseRequest(line: string): { method: string; target: string; fields: Fields; text: string | undefined } {
+function parseRequest(line: string): {
+  method: string
+  target: string
+  fields: Fields
+  text: string | undefined
+} {
   const [, method = '', target = '', given = '', text] =
     /^> (\S+) (\S+)((?: \[[\w-]+: (?:[^[\]]|\[[^\]]*\])*\])*)(?: (.*))?$/s.exec(line) ?? []
   const fields: Record<string, string> = {}
   if (!isControlTarget(target)) fields.authorization = KEY
   if (method !== 'GET') fields['content-type'] = 'application/json'
-  for (const [, name = '', value = ''] of given.matchAll(/\[([\w-]+): ((?:[^[\]]|\[[^\]]*\])*)\]/g)) {
+  for (const [, name = '', value = ''] of given.matchAll(
+    /\[([\w-]+): ((?:[^[\]]|\[[^\]]*\])*)\]/g,
+  )) {
     if (value === 'none') delete fields[name.toLowerCase()]
     else fields[name.toLowerCase()] = fromVisible(value)
   }
-  return { method, target: fromVisible(target), fields, text: text === undefined ? undefined : fromVisible(text) }
+  return {
+    method,
+    target: fromVisible(target),
+    fields,
+    text: text === undefined ? undefined : fromVisible(text),
+  }
 }
 
-/** A response in one line: `< 404 [Sunset: …] {"code":…}`. Only a HEAD has a length without a body. */
+/**
+ * A response in one line: `< 404 [Sunset: …] {"code":…}`. Only a HEAD has a length without a body.
+ */
 export function describeResponse(
   { status, headers, body, ...more }: ReplyLike,
   usual: Fields,
@@ -138,12 +168,17 @@ export function describeResponse(
   const parts = [
     ...Object.entries(fields).map(([name, value]) => `[${name}: ${value}]`),
     ...(without ? [`[without ${without}]`] : []),
-    ...Object.entries(more).flatMap(([name, value]) => (value === undefined || value === false ? [] : [`[${name} ${value}]`])),
+    ...Object.entries(more).flatMap(([name, value]) =>
+      value === undefined || value === false ? [] : [`[${name} ${value}]`],
+    ),
   ]
   return `< ${toVisible([status, ...parts, ...(body === '' ? [] : [withoutWords(body, problems)])].join(' '))}`
 }
 
-/** The body with problems in place of the sentences about them: test/messages.golden.txt has the sentences. */
+/**
+ * The body with problems in place of the sentences about them: test/messages.golden.txt has the
+ * sentences.
+ */
 function withoutWords(body: string, problems: readonly Problem[]): string {
   if (problems.length === 0 || problems.every(({ kind }) => kind === 'text')) return body
   const { code, status } = parseBody(body)
@@ -169,15 +204,23 @@ interface ReplyLike {
 function pickUnusual(actual: Values, usual: Values): Values {
   const without = Object.keys(usual).filter((name) => actual[name] === undefined)
   return {
-    ...Object.fromEntries(Object.entries(actual).filter(([name, value]) => !isDeepStrictEqual(value, usual[name]))),
+    ...Object.fromEntries(
+      Object.entries(actual).filter(([name, value]) => !isDeepStrictEqual(value, usual[name])),
+    ),
     ...(without.length > 0 ? { without: without.join(', ') } : {}),
   }
 }
 
-/** What an editor would hide or change, and what is long and the same, by its number: `⟨20⟩` is a space at the end, `⟨78×99⟩` 99 times x. */
+/**
+ * What an editor would hide or change, and what is long and the same, by its number: `⟨20⟩` is a
+ * space at the end, `⟨78×99⟩` 99 times x.
+ */
 export function toVisible(text: string): string {
   return text
-    .replace(/(.)\1{49,}/gsu, (run, letter: string) => `⟨${toNumber(letter)}×${run.length / letter.length}⟩`)
+    .replace(
+      /(.)\1{49,}/gsu,
+      (run, letter: string) => `⟨${toNumber(letter)}×${run.length / letter.length}⟩`,
+    )
     .replace(/[\p{Cc}\ufeff\u2028\u2029]| $/gu, (letter) => `⟨${toNumber(letter)}⟩`)
 }
 

@@ -1,5 +1,5 @@
-// A client on a bare socket: it sends a request exactly as it is written, well-formed or not, keeps the connection for the
-// next one, and opens another when the server has closed it.
+// A client on a bare socket: it sends a request exactly as it is written, well-formed or not, keeps
+// the connection for the next one, and opens another when the server has closed it.
 import { connect, type Socket } from 'node:net'
 
 export interface RawRequest {
@@ -18,7 +18,9 @@ interface RawAnswer {
 }
 
 export interface RawClient {
-  /** Sends one request and waits for its answer; rejects with a Cut if the connection closes first. */
+  /**
+   * Sends one request and waits for its answer; rejects with a Cut if the connection closes first.
+   */
   ask(request: RawRequest): Promise<RawAnswer>
   close(): void
 }
@@ -92,7 +94,9 @@ export function createRawClient(port: number): RawClient {
   }
 }
 
-/** Sends bytes as they are, and returns all that comes back until the server closes the connection. */
+/**
+ * Sends bytes as they are, and returns all that comes back until the server closes the connection.
+ */
 export function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -104,7 +108,9 @@ export function sendBytes(port: number, bytes: string): Promise<string> {
   })
 }
 
-/** The bytes of a request; text outside the body goes out as Latin-1, one byte for each character. */
+/**
+ * The bytes of a request; text outside the body goes out as Latin-1, one byte for each character.
+ */
 function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: RawRequest): Buffer {
   const payload = body === undefined ? undefined : Buffer.from(body as string)
   const named = (name: string) => fields.some(([other]) => other.toLowerCase() === name)
@@ -112,7 +118,9 @@ function toBytes({ method = 'GET', target = '/v1/pets', fields = [], body }: Raw
     `${method} ${target} HTTP/1.1`,
     ...(named('host') ? [] : ['Host: localhost']),
     ...fields.map(([name, value]) => `${name}: ${value}`),
-    ...(payload === undefined || named('content-length') || named('transfer-encoding') ? [] : [`Content-Length: ${payload.length}`]),
+    ...(payload === undefined || named('content-length') || named('transfer-encoding')
+      ? []
+      : [`Content-Length: ${payload.length}`]),
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   return payload ? Buffer.concat([head, payload]) : head
@@ -130,7 +138,11 @@ function parseAnswer(bytes: Buffer, isHead = false): RawAnswer | undefined {
       return [field.slice(0, colon).toLowerCase(), field.slice(colon + 1).trim()]
     }),
   )
-  return { status: Number(line.split(' ')[1]), headers, text: bytes.toString('utf8', end + HEAD_END.length, length) }
+  return {
+    status: Number(line.split(' ')[1]),
+    headers,
+    text: bytes.toString('utf8', end + HEAD_END.length, length),
+  }
 }
 
 /** How long the answer is, head and all; 0 as long as its head is not there. */
@@ -139,7 +151,11 @@ function findLength(bytes: Buffer, isHead: boolean): number {
   if (end < 0) return 0
   const head = bytes.toString('latin1', 0, end)
   const isEmpty = isHead || head.startsWith('HTTP/1.1 204')
-  return end + HEAD_END.length + (isEmpty ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0))
+  return (
+    end +
+    HEAD_END.length +
+    (isEmpty ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0))
+  )
 }
 
 const HEAD_END = '\r\n\r\n'

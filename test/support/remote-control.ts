@@ -1,4 +1,5 @@
-// The control of a mock in another process, as the synchronous methods that it is in this one: each is a request of the control API.
+// The control of a mock in another process, as the synchronous methods that it is in this one: each
+// is a request of the control API.
 
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
@@ -20,7 +21,10 @@ export function createRemoteControl(ask: Ask): Control {
       if (of && method === 'DELETE' && (status === 204 || status === 404)) return status === 204
       if (of && method === 'GET' && status === 404) return undefined
       if (status >= 400) {
-        const { message, problems } = parseJson(text) as unknown as { message: string; problems?: readonly Problem[] }
+        const { message, problems } = parseJson(text) as unknown as {
+          message: string
+          problems?: readonly Problem[]
+        }
         throw new UsageError(problems ?? message.split('\n'))
       }
       return text === '' ? undefined : parseJson(text)

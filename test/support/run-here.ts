@@ -1,4 +1,5 @@
-// The command line inside this process, for tests of what a command prints and writes. cli-process.ts has real processes.
+// The command line inside this process, for tests of what a command prints and writes.
+// cli-process.ts has real processes.
 import { vi } from 'vitest'
 import { run } from '../../src/cli/main.ts'
 import type { Outcome, Settings } from './cli-process.ts'
@@ -9,13 +10,17 @@ export interface Printed {
 }
 
 /** Runs a command to its end, in this folder and with these variables. */
-export async function runHere(args: readonly string[], { cwd, env = {} }: Pick<Settings, 'cwd' | 'env'> = {}): Promise<Outcome> {
+export async function runHere(
+  args: readonly string[],
+  { cwd, env = {} }: Pick<Settings, 'cwd' | 'env'> = {},
+): Promise<Outcome> {
   const home = process.cwd()
   if (cwd !== undefined) process.chdir(cwd)
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   try {
     const { printed, code } = await capture(args)
-    const textOf = (stream: string) => printed.flatMap((one) => (one.stream === stream ? one.text : [])).join('')
+    const textOf = (stream: string) =>
+      printed.flatMap((one) => (one.stream === stream ? one.text : [])).join('')
     return { code, stdout: textOf('stdout'), stderr: textOf('stderr') }
   } finally {
     vi.unstubAllEnvs()
@@ -23,7 +28,10 @@ export async function runHere(args: readonly string[], { cwd, env = {} }: Pick<S
   }
 }
 
-/** What a command prints, in its order, and its exit code. Listeners that it leaves behind are removed. */
+/**
+ * What a command prints, in its order, and its exit code. Listeners that it leaves behind are
+ * removed.
+ */
 export async function capture(
   args: readonly string[],
   afterwards: (printed: readonly Printed[]) => Promise<void> = async () => {},
@@ -47,8 +55,10 @@ export async function capture(
     process.exitCode = undefined
     for (const spy of spies) spy.mockRestore()
     for (const listener of process.stdout.listeners('error'))
-      if (!onError.includes(listener)) process.stdout.off('error', listener as (error: Error) => void)
+      if (!onError.includes(listener))
+        process.stdout.off('error', listener as (error: Error) => void)
     for (const [index, signal] of signals.entries())
-      for (const listener of process.listeners(signal)) if (!listening[index]?.includes(listener)) process.off(signal, listener)
+      for (const listener of process.listeners(signal))
+        if (!listening[index]?.includes(listener)) process.off(signal, listener)
   }
 }

@@ -1,4 +1,5 @@
-// What is in front of a worker on the internet: speaks TLS to clients and plain HTTP to the mock, and passes everything on.
+// What is in front of a worker on the internet: speaks TLS to clients and plain HTTP to the mock,
+// and passes everything on.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -8,7 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** No authority has signed its certificate. */
-export async function startTlsProxy(port: number): Promise<{ readonly origin: string; close(): void }> {
+export async function startTlsProxy(
+  port: number,
+): Promise<{ readonly origin: string; close(): void }> {
   const { key, cert } = createCertificate()
   const server = createServer({ key, cert }, (asked, answer) => {
     const { method, url, headers } = asked
@@ -31,9 +34,17 @@ export async function startTlsProxy(port: number): Promise<{ readonly origin: st
 function createCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   try {
-    const flags = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
-    execFileSync('openssl', ['req', '-x509', ...flags.split(' '), '-keyout', 'key.pem', '-out', 'cert.pem'], { cwd: folder, stdio: 'pipe' })
-    return { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) }
+    const flags =
+      '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost'
+    execFileSync(
+      'openssl',
+      ['req', '-x509', ...flags.split(' '), '-keyout', 'key.pem', '-out', 'cert.pem'],
+      { cwd: folder, stdio: 'pipe' },
+    )
+    return {
+      key: readFileSync(join(folder, 'key.pem')),
+      cert: readFileSync(join(folder, 'cert.pem')),
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

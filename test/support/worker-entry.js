@@ -11,8 +11,11 @@ export default {
   async fetch(request, env) {
     const name = request.headers.get('x-deployment')
     const settings = deployments.get(name)
-    if (settings) return settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME).fetch(request)
-    const [, what, deployment, object] = new URL(request.url).pathname.split('/').map(decodeURIComponent)
+    if (settings)
+      return settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME).fetch(request)
+    const [, what, deployment, object] = new URL(request.url).pathname
+      .split('/')
+      .map(decodeURIComponent)
     if (what === 'evict') {
       await deployments
         .get(deployment)

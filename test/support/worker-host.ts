@@ -1,4 +1,5 @@
-// The worker as a host of the specs: one real workerd for each file, with a separate deployment for every mock.
+// The worker as a host of the specs: one real workerd for each file, with a separate deployment for
+// every mock.
 import { afterAll } from 'vitest'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
@@ -25,13 +26,21 @@ export function useWorkerd(): void {
 }
 
 /** A mock with these options on the worker: its control, and how to send requests to it. */
-export async function startOnWorker(options: MockOptions = {}): Promise<{ readonly mock: Mock; readonly wire: Wire }> {
+export async function startOnWorker(
+  options: MockOptions = {},
+): Promise<{ readonly mock: Mock; readonly wire: Wire }> {
   // What is wrong with the options is the same on every host.
   createMock(options)
   workerd ??= startWorkerd({ entry: MANY_DEPLOYMENTS })
   const { port } = await workerd
   const name = `d${++deployments}`
-  ask({ port, method: 'PUT', path: `/deployments/${name}`, headers: {}, body: JSON.stringify(toBindings(options)) })
+  ask({
+    port,
+    method: 'PUT',
+    path: `/deployments/${name}`,
+    headers: {},
+    body: JSON.stringify(toBindings(options)),
+  })
   const control = createRemoteControl((method, target, body) =>
     ask({
       port,
@@ -40,16 +49,24 @@ export async function startOnWorker(options: MockOptions = {}): Promise<{ readon
       headers: {
         authorization: `Bearer ${TOKEN}`,
         'x-deployment': name,
-        ...(body === undefined ? { 'x-mock-control': '1' } : { 'content-type': 'application/json' }),
+        ...(body === undefined
+          ? { 'x-mock-control': '1' }
+          : { 'content-type': 'application/json' }),
       },
       body,
     }),
   )
-  const wire: Wire = (sent) => sendOverHttp(port, { ...sent, headers: { ...sent.headers, 'x-deployment': name } })
+  const wire: Wire = (sent) =>
+    sendOverHttp(port, { ...sent, headers: { ...sent.headers, 'x-deployment': name } })
   return { mock: { control } as Mock, wire }
 }
 
-function toBindings({ sandbox = false, requestLog, corsOrigins, ...scenario }: MockOptions): Record<string, string> {
+function toBindings({
+  sandbox = false,
+  requestLog,
+  corsOrigins,
+  ...scenario
+}: MockOptions): Record<string, string> {
   return {
     CONTROL_TOKEN: TOKEN,
     SANDBOX: sandbox ? '1' : '0',

@@ -1,4 +1,5 @@
-// The real runtime of Workers, from its package: a bundle of the worker in a separate process, with its storage in a folder.
+// The real runtime of Workers, from its package: a bundle of the worker in a separate process, with
+// its storage in a folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,7 +32,10 @@ export interface Workerd {
 /** The path of the program. */
 const workerd: string = createRequire(import.meta.url)('workerd').default
 
-/** In memory if possible: workerd waits for the disk with every write. A killed process loses nothing there. */
+/**
+ * In memory if possible: workerd waits for the disk with every write. A killed process loses
+ * nothing there.
+ */
 const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -71,14 +75,18 @@ export async function startWorkerd(options: WorkerdOptions = {}): Promise<Worker
 }
 
 /** Starts the worker that was bundled and configured in the folder before. */
-export async function launch(folder: string, { flags = [], env = {}, isTemporary = false }: LaunchOptions = {}): Promise<Workerd> {
+export async function launch(
+  folder: string,
+  { flags = [], env = {}, isTemporary = false }: LaunchOptions = {},
+): Promise<Workerd> {
   const child = spawn(workerd, ['serve', 'config.capnp', '--control-fd=3', ...flags], {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output += chunk))
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   const port = await findPort(child, () => output)
   const end = async (signal: NodeJS.Signals) => {
@@ -102,7 +110,9 @@ function findPort(child: ChildProcess, log: () => string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`workerd ended with ${code}: ${log()}`)))
     child.once('error', reject)
-    child.stdio[3]?.once('data', (line) => resolve(JSON.parse(String(line).split('\n', 1)[0] as string).port))
+    child.stdio[3]?.once('data', (line) =>
+      resolve(JSON.parse(String(line).split('\n', 1)[0] as string).port),
+    )
   })
 }
 
@@ -112,7 +122,9 @@ function toConfig({
   compatibilityFlags = ['enable_request_signal'],
   keepsAll = false,
 }: WorkerdOptions): string {
-  const texts = Object.entries(bindings).map(([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`)
+  const texts = Object.entries(bindings).map(
+    ([name, text]) => `, (name = "${name}", text = ${JSON.stringify(text)})`,
+  )
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [ (name = "main", worker = .main), (name = "disk", disk = (path = "sandboxes", writable = true)) ],

@@ -1,4 +1,5 @@
-// What the console looks like: nothing is too wide, too narrow or hidden at any width, and axe finds nothing.
+// What the console looks like: nothing is too wide, too narrow or hidden at any width, and axe
+// finds nothing.
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +16,11 @@ const MORE = process.env.ALL_COMBINATIONS !== undefined
 const VIEWS = ['Timeline', 'Animals', 'Scenarios', 'Faults', 'Assumptions']
 
 /** A state with something to see in every view. */
-async function openBusy(width: number, context: BrowserContextOptions, sandbox = false): Promise<Opened> {
+async function openBusy(
+  width: number,
+  context: BrowserContextOptions,
+  sandbox = false,
+): Promise<Opened> {
   const opened = await openConsole({
     context: { viewport: { width, height: 800 }, reducedMotion: 'reduce', ...context },
     scenario: { ...scenarios['big-ids'], now: '2030-12-06T00:00:00Z', latency: [1, 2] },
@@ -42,14 +47,24 @@ async function openBusy(width: number, context: BrowserContextOptions, sandbox =
 function findMisfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const name = (element: Element) => `${element.className} ${element.textContent?.slice(0, 40)}`
-    const all = [...document.querySelectorAll('body *')].filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    const all = [...document.querySelectorAll('body *')].filter((element) =>
+      element.checkVisibility({ visibilityProperty: true }),
+    )
     const scrolls = '.conditions, .code, .hidden'
     // A cell cuts what does not fit into it.
-    const isCut = (element: Element) => element.closest('.row > *')?.contains(element.parentElement) === true
+    const isCut = (element: Element) =>
+      element.closest('.row > *')?.contains(element.parentElement) === true
     const wide = all.filter(
-      (element) => !element.closest(scrolls) && !isCut(element) && element.getBoundingClientRect().right > innerWidth + 1,
+      (element) =>
+        !element.closest(scrolls) &&
+        !isCut(element) &&
+        element.getBoundingClientRect().right > innerWidth + 1,
     )
-    const cells = [...document.querySelectorAll('.row > *, .pane-body > *, .head > *, .tools > *, .pairs > div > *')]
+    const cells = [
+      ...document.querySelectorAll(
+        '.row > *, .pane-body > *, .head > *, .tools > *, .pairs > div > *',
+      ),
+    ]
     const thin = cells.filter(
       (element) =>
         element.checkVisibility() &&
@@ -76,7 +91,9 @@ async function findAxeIssues(page: Page): Promise<string[]> {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     }),
   )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
 }
 
 /** Text that its box cuts off without an ellipsis, or that can only be scrolled to sideways. */
@@ -86,7 +103,11 @@ function findCutText(page: Page): Promise<string[]> {
     const found = new Set<string>()
     while (walker.nextNode()) {
       const { parentElement: parent, textContent: text } = walker.currentNode
-      if (!text?.trim() || !parent?.checkVisibility({ visibilityProperty: true }) || parent.closest('.hidden, .code, option, textarea'))
+      if (
+        !text?.trim() ||
+        !parent?.checkVisibility({ visibilityProperty: true }) ||
+        parent.closest('.hidden, .code, option, textarea')
+      )
         continue
       const range = document.createRange()
       range.selectNodeContents(walker.currentNode)
@@ -95,7 +116,12 @@ function findCutText(page: Page): Promise<string[]> {
         const { overflowX, textOverflow, display } = getComputedStyle(box)
         if (textOverflow === 'ellipsis' && display !== 'inline') break
         const { left: start, right: end } = box.getBoundingClientRect()
-        if (overflowX !== 'visible' && display !== 'inline' && (left < start - 1 || right > end + 1)) found.add(`${box.className}: ${text}`)
+        if (
+          overflowX !== 'visible' &&
+          display !== 'inline' &&
+          (left < start - 1 || right > end + 1)
+        )
+          found.add(`${box.className}: ${text}`)
       }
     }
     return [...found]
@@ -105,22 +131,31 @@ function findCutText(page: Page): Promise<string[]> {
 /** Elements of the head, the bar and the toolbar that lie on one another. */
 function findOverlaps(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('.head, .bar, .tools, .pane-head, .buttons')].flatMap((parent) => {
-      const boxes = [...parent.children]
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches('.hidden, nav, [popover]'))
-        .map((one) => ({ name: `${one.className} ${one.textContent?.slice(0, 20)}`, box: one.getBoundingClientRect() }))
-        .filter(({ box }) => box.width > 0)
-      return boxes.flatMap(({ name, box }, index) =>
-        boxes
-          .slice(index + 1)
+    [...document.querySelectorAll('.head, .bar, .tools, .pane-head, .buttons')].flatMap(
+      (parent) => {
+        const boxes = [...parent.children]
           .filter(
-            ({ box: other }) =>
-              Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
-              Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1,
+            (one) =>
+              one.checkVisibility({ visibilityProperty: true }) &&
+              !one.matches('.hidden, nav, [popover]'),
           )
-          .map((other) => `${name} and ${other.name}`),
-      )
-    }),
+          .map((one) => ({
+            name: `${one.className} ${one.textContent?.slice(0, 20)}`,
+            box: one.getBoundingClientRect(),
+          }))
+          .filter(({ box }) => box.width > 0)
+        return boxes.flatMap(({ name, box }, index) =>
+          boxes
+            .slice(index + 1)
+            .filter(
+              ({ box: other }) =>
+                Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+                Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1,
+            )
+            .map((other) => `${name} and ${other.name}`),
+        )
+      },
+    ),
   )
 }
 
@@ -142,7 +177,12 @@ describe.each([
   it('everything in the console fits, with the detail open and closed', async () => {
     const { page, go, rows, pane } = await openBusy(width, { colorScheme }, sandbox)
     const expectFit = async (view: string) =>
-      expect({ view, misfits: await findMisfits(page), overlaps: await findOverlaps(page), cut: await findCutText(page) }).toEqual({
+      expect({
+        view,
+        misfits: await findMisfits(page),
+        overlaps: await findOverlaps(page),
+        cut: await findCutText(page),
+      }).toEqual({
         view,
         misfits: [],
         overlaps: [],
@@ -159,7 +199,8 @@ describe.each([
       await expectFit(`${view} what if`)
       // The path has room at every width.
       const path = page.locator('a.row .path').first()
-      if (view === 'Timeline' && width >= 1024) expect((await path.boundingBox())?.width).toBeGreaterThan(105)
+      if (view === 'Timeline' && width >= 1024)
+        expect((await path.boundingBox())?.width).toBeGreaterThan(105)
       await page.keyboard.press('Escape')
     }
   })
@@ -175,7 +216,8 @@ describe.each([
 ])('at %i pixels, %j', (width, context) => {
   it('axe finds no problem in any view', async () => {
     const { page, mock, go, rows, click, close } = await openBusy(width, context)
-    const expectNone = async (view: string) => expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })
+    const expectNone = async (view: string) =>
+      expect({ view, issues: await findAxeIssues(page) }).toEqual({ view, issues: [] })
     for (const view of VIEWS) {
       await go(view)
       await expectNone(view)
@@ -224,7 +266,9 @@ it.each([
 ] as const)('%s', async (_, viewport, top, part) => {
   const { page, rows } = await openBusy(viewport.width, { viewport })
   expect((await rows.first().boundingBox())?.y).toBeLessThanOrEqual(top)
-  expect((await page.locator('.scroller').boundingBox())?.height).toBeGreaterThanOrEqual(viewport.height * part)
+  expect((await page.locator('.scroller').boundingBox())?.height).toBeGreaterThanOrEqual(
+    viewport.height * part,
+  )
 })
 
 it('a message does not move the rest of the page', async () => {

@@ -1,4 +1,5 @@
-// What people do in the console, by mouse and by keyboard. The commonest tasks are in test/smoke, which is part of `npm test`.
+// What people do in the console, by mouse and by keyboard. The commonest tasks are in test/smoke,
+// which is part of `npm test`.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../src/scenario/shipped.ts'
-import { expectPage, focused, openConsole, readCopied, useBrowser } from '../console/open-console.ts'
+import {
+  expectPage,
+  focused,
+  openConsole,
+  readCopied,
+  useBrowser,
+} from '../console/open-console.ts'
 import { createFolder } from '../support/cli-process.ts'
 
 useBrowser()
@@ -74,16 +81,23 @@ describe('a request in the console', () => {
     const before = JSON.stringify(mock.control.timeline())
     await pane.getByRole('button', { name: '200 with invalid-query=clamp' }).click()
     const both = pane.getByRole('region', { name: 'Both responses' })
-    await expectPage(both.getByLabel('Response as it was').locator('.marked', { hasText: '"BadRequest"' })).toBeVisible()
+    await expectPage(
+      both.getByLabel('Response as it was').locator('.marked', { hasText: '"BadRequest"' }),
+    ).toBeVisible()
     await expectPage(both.getByLabel('Response with invalid-query=clamp')).toContainText('"id": 1')
     await click('Copy both as tests')
     await expectPage.poll(() => readCopied(page)).toContain("'invalid-query': 'clamp'")
     const folder = createFolder()
-    writeFileSync(join(folder, 'copied.test.ts'), (await readCopied(page)).replace('animal-store-mock/vitest', KIT))
+    writeFileSync(
+      join(folder, 'copied.test.ts'),
+      (await readCopied(page)).replace('animal-store-mock/vitest', KIT),
+    )
     await run('npx', ['vitest', 'run', '--root', folder], { cwd: ROOT })
     await click('edited…')
     await expectPage(pane.locator('.what-if > [aria-pressed=true]')).toHaveText(['edited…'])
-    await expectPage(pane.getByLabel('Other headers')).toHaveValue(/^(?!.*(?:host|connection|accept-encoding):).*prefer: delay=1/s)
+    await expectPage(pane.getByLabel('Other headers')).toHaveValue(
+      /^(?!.*(?:host|connection|accept-encoding):).*prefer: delay=1/s,
+    )
     await pane.getByLabel('Path').fill('/v1/pets?limit=1')
     await click('Ask')
     await expectPage(both.getByLabel('Response edited')).toContainText('"id": 1')
@@ -155,7 +169,9 @@ describe('a request in the console', () => {
   })
 
   it('is known to fail in the menu, also if a colleague added the fault', async () => {
-    const { mock, page, click } = await openConsole({ faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }] })
+    const { mock, page, click } = await openConsole({
+      faults: [{ operation: 'createPet', status: 503, times: 3, retryAfter: 1 }],
+    })
     await page.getByRole('button', { name: 'Break' }).click()
     const cell = page.getByRole('button', { name: 'Fail with 503: createPet' })
     await expectPage(cell).toHaveText('×3')
@@ -167,7 +183,9 @@ describe('a request in the console', () => {
   })
 
   it('has a body that a click copies, in a detail whose width you choose', async () => {
-    const { page, ask, rows, pane, message } = await openConsole({ context: { viewport: { width: 1280, height: 800 } } })
+    const { page, ask, rows, pane, message } = await openConsole({
+      context: { viewport: { width: 1280, height: 800 } },
+    })
     await ask('/pets?limit=1')
     await rows.click()
     await pane.getByRole('button', { name: 'Copy the response body' }).click()
@@ -188,7 +206,10 @@ describe('a request in the console', () => {
 
   it('is compared with another one: both responses, and the states', async () => {
     const context = { viewport: { width: 390, height: 844 } }
-    const { page, mock, ask, create, rows, pane } = await openConsole({ context, faults: [{ operation: 'getPet', delay: 1, times: 2 }] })
+    const { page, mock, ask, create, rows, pane } = await openConsole({
+      context,
+      faults: [{ operation: 'getPet', delay: 1, times: 2 }],
+    })
     await ask('/pets/1')
     mock.control.faults.add({ operation: 'createPet', delay: 1, times: 1 })
     await create('{"name":"Rex","categoryId":1}')
@@ -201,8 +222,12 @@ describe('a request in the console', () => {
     const both = pane.getByRole('region', { name: 'Both responses' })
     await expectPage(both.getByLabel('Response row 1')).toContainText('"id": 1')
     await expectPage(both.getByLabel('Response row 5')).toContainText('"NotFound"')
-    await expectPage(pane.getByRole('region', { name: 'Both requests' })).toHaveText(/^GET .v1.pets.1 row 1.*GET .v1.pets.99 row 5/)
-    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText(/added: Rex.*used up.*used 2 times/)
+    await expectPage(pane.getByRole('region', { name: 'Both requests' })).toHaveText(
+      /^GET .v1.pets.1 row 1.*GET .v1.pets.99 row 5/,
+    )
+    await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText(
+      /added: Rex.*used up.*used 2 times/,
+    )
     await pane.getByRole('button', { name: 'Next' }).click()
     await expectPage(pane.getByRole('region', { name: 'Comparison' })).toContainText('Responses')
     await expectPage(both).toHaveCount(0)
@@ -218,7 +243,9 @@ describe('a request in the console', () => {
     await page.goto(`${page.url().split('#')[0]}#/timeline/3?compare=1`)
     await expectPage(pane.locator('.marked')).toBeInViewport({ ratio: 0.3 })
     const ends = pane.locator('.sides fieldset > :last-child')
-    const places = await ends.evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().y))
+    const places = await ends.evaluateAll((lines) =>
+      lines.map((line) => line.getBoundingClientRect().y),
+    )
     expect(places[0]).toBe(places[1])
   })
 
@@ -228,10 +255,16 @@ describe('a request in the console', () => {
     await expectPage(conditions).toHaveText([/listPets fails with 503, twice/])
     const cell = page.getByRole('button', { name: 'Fail with 429, retry after 5 s: listPets' })
     const place = await cell.boundingBox()
-    for (let index = 0; index < 5; index++) await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
-    await expectPage(conditions).toHaveText([/listPets fails with 503, twice/, /listPets fails with 429/])
+    for (let index = 0; index < 5; index++)
+      await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10)
+    await expectPage(conditions).toHaveText([
+      /listPets fails with 503, twice/,
+      /listPets fails with 429/,
+    ])
     expect(await cell.boundingBox()).toEqual(place)
-    await expectPage.poll(() => mock.control.faults.list().map(({ id }) => id)).toEqual(['listPets-fail', 'listPets-limit'])
+    await expectPage
+      .poll(() => mock.control.faults.list().map(({ id }) => id))
+      .toEqual(['listPets-fail', 'listPets-limit'])
     await ask('/pets')
     await expectPage(rows).toContainText('fault fails with 503, 1 of 2')
     for (let index = 0; index < 8; index++) await click('More often')
@@ -259,7 +292,9 @@ describe('a request in the console', () => {
     await expectPage(rows).toHaveCount(1)
     await expectPage(message).toContainText('No response')
     await expectPage(rows).toHaveCount(1)
-    expect(new Set(mock.control.requests().map(({ outcome }) => outcome))).toEqual(new Set(['dropped']))
+    expect(new Set(mock.control.requests().map(({ outcome }) => outcome))).toEqual(
+      new Set(['dropped']),
+    )
     // A message does not follow you to other views.
     await go('Animals')
     await expectPage(message).toHaveText('')
@@ -297,7 +332,9 @@ describe('the list of requests', () => {
   })
 
   it('keeps its scroll position while new requests arrive, and renders what is in sight', async () => {
-    const { page, ask, rows, mock } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
+    const { page, ask, rows, mock } = await openConsole({
+      context: { viewport: { width: 1280, height: 500 } },
+    })
     for (let index = 0; index < 300; index++) await ask(`/pets?n=${index}`)
     await expectPage(rows.first()).toContainText('n=299')
     expect(await rows.count()).toBeLessThan(80)
@@ -355,14 +392,17 @@ describe('the list of requests', () => {
   })
 
   it('follows the keys wherever the focus is, keeps its row in sight, and is one stop for Tab', async () => {
-    const { page, ask, rows, pane } = await openConsole({ context: { viewport: { width: 1280, height: 500 } } })
+    const { page, ask, rows, pane } = await openConsole({
+      context: { viewport: { width: 1280, height: 500 } },
+    })
     for (let index = 0; index < 40; index++) await ask(`/pets?n=${index}`)
     await expectPage(rows.first()).toContainText('n=39')
     await page.keyboard.press('j')
     expect(await focused(page)).toBe('40')
     await page.keyboard.press('Enter')
     await expectPage(pane).toContainText('n=39')
-    for (let index = 0; index < 29; index++) await page.keyboard.press(index % 2 ? 'ArrowDown' : 'j')
+    for (let index = 0; index < 29; index++)
+      await page.keyboard.press(index % 2 ? 'ArrowDown' : 'j')
     await page.keyboard.press('k')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
@@ -414,13 +454,18 @@ describe('the form of an animal', () => {
   })
 
   it('sends the fields that you typed in', async () => {
-    const { mock, pane, click } = await openConsole({ pets: [{ id: 1, name: 'Bo', categoryId: 1 }], view: 'animals/1' })
+    const { mock, pane, click } = await openConsole({
+      pets: [{ id: 1, name: 'Bo', categoryId: 1 }],
+      view: 'animals/1',
+    })
     const name = pane.getByLabel('name')
     await name.fill('Mine')
     mock.control.pets.update(1, { categoryId: 77 })
     await expectPage(pane.getByLabel('categoryId')).toHaveValue('77')
     await click('Save')
-    await expectPage.poll(() => mock.control.pets.get(1)).toEqual({ id: 1, name: 'Mine', categoryId: 77 })
+    await expectPage
+      .poll(() => mock.control.pets.get(1))
+      .toEqual({ id: 1, name: 'Mine', categoryId: 77 })
     await expectPage(pane).not.toContainText('unsaved')
   })
 })
@@ -444,17 +489,29 @@ describe('the state in the console', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), click('Save as file')])
     expect(download.suggestedFilename()).toBe('default-saved.json')
     const file = page.getByLabel('Scenario or recording')
-    await file.setInputFiles({ name: 'bad.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n') })
+    await file.setInputFiles({
+      name: 'bad.yaml',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('name: bad\npets:\n  - { id: 1 }\n'),
+    })
     await expectPage(message).toContainText('bad.yaml:3')
     expect(mock.control.summary().scenario).toBe('default')
     const saved = join(createFolder(), 'default-saved.json')
     await download.saveAs(saved)
     await file.setInputFiles(saved)
     await expectPage(message).toContainText('default-saved')
-    await file.setInputFiles({ name: 'good.yaml', mimeType: 'text/plain', buffer: Buffer.from('name: good\npets: []\n') })
+    await file.setInputFiles({
+      name: 'good.yaml',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('name: good\npets: []\n'),
+    })
     await expectPage.poll(() => mock.control.summary()).toMatchObject({ scenario: 'good', pets: 0 })
     await expectPage(message).toContainText('good')
-    await file.setInputFiles({ name: 'photo.json', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0xff]) })
+    await file.setInputFiles({
+      name: 'photo.json',
+      mimeType: 'image/png',
+      buffer: Buffer.from([0x89, 0x50, 0xff]),
+    })
     await expectPage(message).toContainText('photo.json')
   })
 
@@ -475,7 +532,8 @@ describe('the state in the console', () => {
     await expectPage(page.getByRole('button', { name: 'Edit fault 1' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expectPage(form.getByLabel('Status')).toHaveValue('500')
-    for (const [label, text] of Object.entries({ Status: '502', Delay: '5-10', Probability: '1' })) await form.getByLabel(label).fill(text)
+    for (const [label, text] of Object.entries({ Status: '502', Delay: '5-10', Probability: '1' }))
+      await form.getByLabel(label).fill(text)
     await click('Save')
     await expectPage(conditions.first()).toContainText('createPet fails with 502')
     await expectPage(page.getByRole('form', { name: 'Add a fault' })).toBeVisible()
@@ -485,7 +543,16 @@ describe('the state in the console', () => {
     await click('Undo')
     await expectPage(conditions).toHaveCount(2)
     expect(mock.control.faults.list()).toEqual([
-      { id: '1', seen: 0, applied: 0, operation: 'createPet', status: 502, delay: [5, 10], times: 1, rate: 1 },
+      {
+        id: '1',
+        seen: 0,
+        applied: 0,
+        operation: 'createPet',
+        status: 502,
+        delay: [5, 10],
+        times: 1,
+        rate: 1,
+      },
       expect.objectContaining({ id: '2', status: 501 }),
     ])
   })
@@ -512,13 +579,19 @@ describe('the state in the console', () => {
     await form.getByLabel('Times').fill('3')
     await expectPage(form.getByRole('alert')).toHaveCount(0)
     await click('Add fault')
-    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
+    await expectPage
+      .poll(() => mock.control.faults.list())
+      .toMatchObject([{ operation: '*', delay: [10, 20], times: 3 }])
     await page.getByLabel('Delay every response by').fill('5')
     await page.keyboard.press('Enter')
     await expectPage.poll(() => mock.control.latency.get()).toBe(5)
     await page.getByLabel('Set to (UTC)').fill('2030-12-06T00:00:00')
     await page.keyboard.press('Enter')
-    await expectPage(conditions).toHaveText([/every operation waits 10–20 ms/, /\+5 ms/, /6 Dec 2030, 00:0\d/])
+    await expectPage(conditions).toHaveText([
+      /every operation waits 10–20 ms/,
+      /\+5 ms/,
+      /6 Dec 2030, 00:0\d/,
+    ])
     for (const name of ['Remove fault 1', 'Remove the latency', 'Set the clock to real time'])
       await page.locator('.bar').getByRole('button', { name }).click()
     await expectPage(conditions).toHaveCount(0)
@@ -539,7 +612,9 @@ describe('the state in the console', () => {
     await form.getByLabel('Status').fill('502')
     await form.getByLabel('Body').selectOption('an HTML page')
     await click('Add fault')
-    await expectPage.poll(() => mock.control.faults.list()).toMatchObject([{ petId: 9007199254740993n, status: 502, body: 'html' }])
+    await expectPage
+      .poll(() => mock.control.faults.list())
+      .toMatchObject([{ petId: 9007199254740993n, status: 502, body: 'html' }])
     await expectPage(conditions).toContainText('only animal 9007199254740993')
   })
 
@@ -555,12 +630,22 @@ describe('the state in the console', () => {
     await first.getByRole('radio', { name: /^clamp/ }).click()
     await expectPage(conditions).toContainText('invalid-query=clamp')
     await click('Reset invalid-query')
-    await expectPage.poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice).toBe('reject')
+    await expectPage
+      .poll(() => mock.control.assumptions().find(({ id }) => id === 'invalid-query')?.choice)
+      .toBe('reject')
     await first.getByRole('link', { name: '2 requests' }).click()
     await expectPage(rows).toHaveCount(2)
-    mock.control.load({ calibrated: { on: '2026-11-16', against: 'store.test', choices: { 'invalid-query': 'reject' } } })
+    mock.control.load({
+      calibrated: {
+        on: '2026-11-16',
+        against: 'store.test',
+        choices: { 'invalid-query': 'reject' },
+      },
+    })
     await go('Assumptions')
-    await expectPage(page.locator('#assumption-invalid-query')).toContainText('Confirmed on 2026-11-16 against store.test')
+    await expectPage(page.locator('#assumption-invalid-query')).toContainText(
+      'Confirmed on 2026-11-16 against store.test',
+    )
     await expectPage(page.locator('#assumption-list-order')).not.toContainText('Confirmed')
   })
 })

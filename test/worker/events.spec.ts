@@ -16,7 +16,10 @@ afterAll(() => workerd.stop())
 
 const summarise = (text: string) =>
   parseEvents(text).map(({ event, data }) => {
-    const { sandbox, row } = data as { sandbox: string | null; row?: { method: string; status?: number } }
+    const { sandbox, row } = data as {
+      sandbox: string | null
+      row?: { method: string; status?: number }
+    }
     return [event, sandbox, row?.status ?? row?.method]
   })
 

@@ -18,19 +18,34 @@ describe('examples/workerd', () => {
     onTestFinished(() => workerd.kill())
     const client = createClient(() => workerd.port)
     const { status, text } = await client.ask({ path: '/__mock/health' })
-    const message = 'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
-    expect([status, text]).toEqual([404, JSON.stringify({ code: 'NotFound', message, status: 404 })])
+    const message =
+      'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
+    expect([status, text]).toEqual([
+      404,
+      JSON.stringify({ code: 'NotFound', message, status: 404 }),
+    ])
     expect((await client.create('a-key', 'Rex')).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
     await workerd.kill()
     workerd = await launch(folder, { flags, env: { CONTROL_TOKEN: TOKEN } })
-    expect((await client.ask({ path: '/v1/pets/19', key: 'a-key' })).text).toBe('{"id":19,"name":"Rex","categoryId":1}')
+    expect((await client.ask({ path: '/v1/pets/19', key: 'a-key' })).text).toBe(
+      '{"id":19,"name":"Rex","categoryId":1}',
+    )
     expect(await client.control('GET', '/sandboxes')).toEqual(['a-key'])
-    expect((await client.ask({ path: '/__mock/health' })).text).toMatch(/"message":"The control API requires its token; .*"status":401/)
+    expect((await client.ask({ path: '/__mock/health' })).text).toMatch(
+      /"message":"The control API requires its token; .*"status":401/,
+    )
     // From the files that all builds of the package share.
-    expect((await client.ask({ path: '/__mock/' })).text).toContain('<title>Animal Store mock</title>')
-    expect(await client.control('GET', '/openapi.json')).toMatchObject({ servers: [{ url: `http://127.0.0.1:${workerd.port}/v1` }] })
+    expect((await client.ask({ path: '/__mock/' })).text).toContain(
+      '<title>Animal Store mock</title>',
+    )
+    expect(await client.control('GET', '/openapi.json')).toMatchObject({
+      servers: [{ url: `http://127.0.0.1:${workerd.port}/v1` }],
+    })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
-    expect(await client.control('PUT', '/scenario?sandbox=a-key', sent)).toMatchObject({ scenario: 'a', pets: 3 })
+    expect(await client.control('PUT', '/scenario?sandbox=a-key', sent)).toMatchObject({
+      scenario: 'a',
+      pets: 3,
+    })
   })
 })
 
@@ -38,9 +53,14 @@ describe('examples/workers', () => {
   it('has an entry and a configuration that work on the runtime of Workers', async () => {
     const { folder } = createExampleProject('workers')
     const text = readFileSync(join(folder, 'wrangler.jsonc'), 'utf8').replace(/^\s*\/\/.*$/gm, '')
-    const { main, compatibility_date, compatibility_flags, durable_objects, migrations, vars } = JSON.parse(text)
+    const { main, compatibility_date, compatibility_flags, durable_objects, migrations, vars } =
+      JSON.parse(text)
     const [{ name, class_name }] = durable_objects.bindings
-    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual(['SANDBOXES', 'Sandbox', ['Sandbox']])
+    expect([name, class_name, migrations[0].new_sqlite_classes]).toEqual([
+      'SANDBOXES',
+      'Sandbox',
+      ['Sandbox'],
+    ])
     const workerd = await startWorkerd({
       entry: join(folder, main),
       bindings: vars,
@@ -63,9 +83,13 @@ describe('examples/haproxy', () => {
       expect(command).toBe('animal-store-mock')
       expect(config).toContain(`127.0.0.1:${flags.at(-1)} check`)
       const bin = createRequire(import.meta.url).resolve('../../bin/animal-store-mock.js')
-      const mock = spawn(process.execPath, [bin, ...flags.slice(0, -1), '0'], { stdio: ['ignore', 'ignore', 'pipe'] })
+      const mock = spawn(process.execPath, [bin, ...flags.slice(0, -1), '0'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
       onTestFinished(() => void mock.kill())
-      const banner = await new Promise<string>((resolve) => void mock.stderr.once('data', (chunk) => resolve(String(chunk))))
+      const banner = await new Promise<string>(
+        (resolve) => void mock.stderr.once('data', (chunk) => resolve(String(chunk))),
+      )
       expect(banner).toContain('http://127.0.0.1:')
     }
   })

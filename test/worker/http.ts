@@ -1,4 +1,5 @@
-// Sends requests to a mock on a port of this machine, as they are, and gives everything that comes back.
+// Sends requests to a mock on a port of this machine, as they are, and gives everything that comes
+// back.
 import { Agent } from 'node:http'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import { sendOverHttp } from '../support/send-over-http.ts'
@@ -32,16 +33,29 @@ export interface Client {
 
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding']
 
-export function createClient(port: () => number, agent = new Agent({ keepAlive: true, maxSockets: 64 })): Client {
+export function createClient(
+  port: () => number,
+  agent = new Agent({ keepAlive: true, maxSockets: 64 }),
+): Client {
   const ask = async ({ method = 'GET', path, key, body, headers = {} }: Ask) => {
     const fields = {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? (method === 'GET' ? {} : { 'x-mock-control': '1' }) : { 'content-type': 'application/json' }),
+      ...(body === undefined
+        ? method === 'GET'
+          ? {}
+          : { 'x-mock-control': '1' }
+        : { 'content-type': 'application/json' }),
       ...headers,
     }
     const bytes = body === undefined ? undefined : new TextEncoder().encode(toJson(body))
-    const answer = await sendOverHttp(port(), { method, target: path, headers: fields, body: bytes }, agent)
-    const seen = Object.entries(answer.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))
+    const answer = await sendOverHttp(
+      port(),
+      { method, target: path, headers: fields, body: bytes },
+      agent,
+    )
+    const seen = Object.entries(answer.headers).filter(
+      ([name]) => !OF_THE_CONNECTION.includes(name),
+    )
     return { ...answer, headers: Object.fromEntries(seen) }
   }
   return {
@@ -51,6 +65,7 @@ export function createClient(port: () => number, agent = new Agent({ keepAlive: 
       if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`)
       return text === '' ? undefined : parseJson(text)
     },
-    create: (key, name) => ask({ method: 'POST', path: '/v1/pets', key, body: { name, categoryId: 1 } }),
+    create: (key, name) =>
+      ask({ method: 'POST', path: '/v1/pets', key, body: { name, categoryId: 1 } }),
   }
 }

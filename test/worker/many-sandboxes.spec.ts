@@ -28,5 +28,7 @@ it.each(['tester', ' shared'])('comes back with the same state: %s', async (name
   expect(JSON.parse(before[1] as string)).toMatchObject({
     pets: { added: [{ id: 77 }], changed: [{ after: { id: 1 } }], removed: [{ id: 2 }] },
   })
-  expect(JSON.parse(await control('POST', '/pets', { name: 'Next', categoryId: 1 }))).toMatchObject({ id: 78 })
+  expect(JSON.parse(await control('POST', '/pets', { name: 'Next', categoryId: 1 }))).toMatchObject(
+    { id: 78 },
+  )
 })

@@ -25,7 +25,9 @@ async function restart(): Promise<void> {
 /** Everything that the control API shows of a sandbox. */
 async function look(key: string): Promise<Record<string, unknown>> {
   const parts = ['state', 'requests', 'faults', 'clock', 'diff', 'assumptions', 'health']
-  const seen = await Promise.all(parts.map(async (part) => [part, await client.control('GET', `/${part}?sandbox=${key}`)]))
+  const seen = await Promise.all(
+    parts.map(async (part) => [part, await client.control('GET', `/${part}?sandbox=${key}`)]),
+  )
   return Object.fromEntries(seen)
 }
 
@@ -38,20 +40,41 @@ describe('a sandbox whose process is killed', () => {
   it('comes back with the same animals, ids, faults, counters, assumptions, clock and requests', async () => {
     const key = 'whole'
     await client.create(key, 'Rex 🐕')
-    await client.control('PUT', `/clock?sandbox=${key}`, { now: '2030-12-04T12:00:00Z', frozen: true })
+    await client.control('PUT', `/clock?sandbox=${key}`, {
+      now: '2030-12-04T12:00:00Z',
+      frozen: true,
+    })
     await client.control('PUT', `/assumptions?sandbox=${key}`, { 'error-codes': 'snake' })
-    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'listPets', status: 503, rate: 0.5 })
-    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'getPet', delay: 1, times: 3 })
+    await client.control('POST', `/faults?sandbox=${key}`, {
+      operation: 'listPets',
+      status: 503,
+      rate: 0.5,
+    })
+    await client.control('POST', `/faults?sandbox=${key}`, {
+      operation: 'getPet',
+      delay: 1,
+      times: 3,
+    })
     await client.control('DELETE', `/faults/1?sandbox=${key}`)
-    await client.control('POST', `/faults?sandbox=${key}`, { operation: 'listPets', status: 503, rate: 0.5 })
-    for (const path of ['/v1/pets', '/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets?limit=0']) await client.ask({ path, key })
+    await client.control('POST', `/faults?sandbox=${key}`, {
+      operation: 'listPets',
+      status: 503,
+      rate: 0.5,
+    })
+    for (const path of ['/v1/pets', '/v1/pets', '/v1/pets/1', '/v1/pets/999', '/v1/pets?limit=0'])
+      await client.ask({ path, key })
     await client.create(key, 'Mia')
     await untilLogIsKept()
     const before = await look(key)
     await restart()
     expect(await look(key)).toEqual(before)
     expect((await client.create(key, 'Next')).text).toContain('"id":21')
-    expect(await client.control('POST', `/faults?sandbox=${key}`, { operation: 'createPet', drop: true })).toMatchObject({ id: '4' })
+    expect(
+      await client.control('POST', `/faults?sandbox=${key}`, {
+        operation: 'createPet',
+        drop: true,
+      }),
+    ).toMatchObject({ id: '4' })
   })
 
   it('keeps its loaded scenario, and a reset restores it', async () => {
@@ -60,8 +83,12 @@ describe('a sandbox whose process is killed', () => {
     const loaded = await client.control('GET', `/state?sandbox=${key}`)
     await client.create(key, 'Rex')
     await restart()
-    expect(await client.control('GET', `/health?sandbox=${key}`)).toMatchObject({ scenario: 'sold-out' })
-    expect(await client.control('GET', `/diff?sandbox=${key}`)).toMatchObject({ pets: { added: [expect.anything()] } })
+    expect(await client.control('GET', `/health?sandbox=${key}`)).toMatchObject({
+      scenario: 'sold-out',
+    })
+    expect(await client.control('GET', `/diff?sandbox=${key}`)).toMatchObject({
+      pets: { added: [expect.anything()] },
+    })
     await client.control('POST', `/reset?sandbox=${key}`)
     await restart()
     expect(await client.control('GET', `/state?sandbox=${key}`)).toEqual(loaded)
@@ -70,8 +97,13 @@ describe('a sandbox whose process is killed', () => {
 
   it('keeps a scenario that is too large for one row of the storage', async () => {
     const key = 'large'
-    // An odd length before the first pair of surrogates, so that the plain cut would go through one.
-    const pets = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `x${'🐕'.repeat(20_000)}`, categoryId: 1 }))
+    // An odd length before the first pair of surrogates, so that the plain cut would go through
+    // one.
+    const pets = Array.from({ length: 40 }, (_, index) => ({
+      id: index + 1,
+      name: `x${'🐕'.repeat(20_000)}`,
+      categoryId: 1,
+    }))
     await client.control('PUT', `/state?sandbox=${key}`, { name: 'large', pets })
     const before = await client.control('GET', `/state?sandbox=${key}`)
     await restart()
@@ -136,7 +168,14 @@ describe('a sandbox that is removed', () => {
     await restart()
     expect(await client.control('GET', '/health?sandbox=removed')).toMatchObject({ pets: 18 })
     expect(await client.control('GET', '/sandboxes')).not.toContain('removed')
-    const again = await client.ask({ method: 'DELETE', path: '/__mock/sandboxes/removed', key: TOKEN })
-    expect([again.status, JSON.parse(again.text).message]).toEqual([404, 'Sandbox removed not found'])
+    const again = await client.ask({
+      method: 'DELETE',
+      path: '/__mock/sandboxes/removed',
+      key: TOKEN,
+    })
+    expect([again.status, JSON.parse(again.text).message]).toEqual([
+      404,
+      'Sandbox removed not found',
+    ])
   })
 })

@@ -1,4 +1,5 @@
-// `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is enough.
+// `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is
+// enough.
 
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { tryJson } from '../../contract/int64-json.ts'
@@ -9,7 +10,12 @@ import type { OutcomeCount } from '../../control/control.ts'
 import { readText } from '../../hosts/node/scenario-files.ts'
 import { parseBy } from '../../scenario/settings/flag.ts'
 import type { Check, Report } from '../lib/coverage-report.ts'
-import { checkCoverage, checkRequirements, createReport, mergeCoverage } from '../lib/coverage-report.ts'
+import {
+  checkCoverage,
+  checkRequirements,
+  createReport,
+  mergeCoverage,
+} from '../lib/coverage-report.ts'
 import { defineCommand, globalFlags, json } from '../lib/flags.ts'
 import { alignColumns, notify, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
@@ -20,7 +26,9 @@ const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves 
 
 export const coverageCommand = defineCommand({
   summary: 'report what test runs tried of the API, and what they assume',
-  arguments: [['[file...]', 'files from exec --coverage or coverage --json; by default a running mock']],
+  arguments: [
+    ['[file...]', 'files from exec --coverage or coverage --json; by default a running mock'],
+  ],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
     min: { syntax: '--min <percent>', help: MIN_HELP, parse: parsePercent },
@@ -55,10 +63,18 @@ export const coverageCommand = defineCommand({
 async function readCoverage(file: string) {
   const value = tryJson(await readText(file)) ?? {}
   // `--json` prints a report with the coverage in it, which can be merged again.
-  return checkCoverage(isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value, file)
+  return checkCoverage(
+    isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value,
+    file,
+  )
 }
 
-function renderText(report: Report, checks: readonly Check[], files: number, outcomes: readonly OutcomeCount[] = []) {
+function renderText(
+  report: Report,
+  checks: readonly Check[],
+  files: number,
+  outcomes: readonly OutcomeCount[] = [],
+) {
   const { contract, operations, questions, seen, tried, total, percent, requests } = report
   const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
     [id, `${tried}/${total}`, note],
@@ -68,21 +84,36 @@ function renderText(report: Report, checks: readonly Check[], files: number, out
     const texts = Object.entries(counts).map(([what, times]) => `${what} ×${times}`)
     return texts.length === 0 ? [] : `${name}: ${texts.join(', ')}`
   })
-  const others = outcomes.map((one) => `  with ${one.assumption}=${one.choice}: ${count(one.requests, 'request')}`)
+  const others = outcomes.map(
+    (one) => `  with ${one.assumption}=${one.choice}: ${count(one.requests, 'request')}`,
+  )
   const title = `Coverage of ${contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
   const parts = [
     [title + (files > 1 ? `, from ${files} files` : '')],
     alignColumns([['', 'tried', 'not tried'], ...lines]),
     counted,
-    checks.map(({ requirement, problem }) => (problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`)),
-    ['Ask the owner of the API', ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion))],
+    checks.map(({ requirement, problem }) =>
+      problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`,
+    ),
+    [
+      'Ask the owner of the API',
+      ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion)),
+    ],
     others.length === 0 ? [] : ['Requests that would get another status', ...others],
   ]
   // Names in the files could hold terminal codes.
-  return escapeInJson(parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n'))
+  return escapeInJson(
+    parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n'),
+  )
 }
 
-function describeQuestion({ id, question, count: used, operations, choices }: Report['questions'][number]): string {
+function describeQuestion({
+  id,
+  question,
+  count: used,
+  operations,
+  choices,
+}: Report['questions'][number]): string {
   const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
   return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
 }

@@ -29,7 +29,8 @@ const show = defineCommand({
   summary: 'print a scenario with `extends` and `generate` resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: { format },
-  run: async ({ format }, [nameOrFile = '']) => print(await toDocumentText(await findScenario(nameOrFile), format)),
+  run: async ({ format }, [nameOrFile = '']) =>
+    print(await toDocumentText(await findScenario(nameOrFile), format)),
 })
 
 const create = defineCommand({
@@ -52,7 +53,9 @@ const check = defineCommand({
   async run(_flags, files) {
     for (const file of files) {
       try {
-        await printLines([`${file}: ok, ${count((await readScenarioFile(file)).pets?.length ?? 0, 'animal')}`])
+        await printLines([
+          `${file}: ok, ${count((await readScenarioFile(file)).pets?.length ?? 0, 'animal')}`,
+        ])
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         await printLines(error.problems.map(say))
@@ -64,10 +67,19 @@ const check = defineCommand({
 
 export const scenariosCommand = defineCommand({
   summary: 'list the shipped scenarios; show one, check or write your own',
-  examples: ['scenarios', 'scenarios show sold-out --format yaml', 'scenarios check ./scenario.yaml', 'scenarios new'],
+  examples: [
+    'scenarios',
+    'scenarios show sold-out --format yaml',
+    'scenarios check ./scenario.yaml',
+    'scenarios new',
+  ],
   commands: { show, check, new: create },
   async run() {
-    const rows = scenarioList.map(({ name, pets, description }) => [name, count(pets, 'animal'), description])
+    const rows = scenarioList.map(({ name, pets, description }) => [
+      name,
+      count(pets, 'animal'),
+      description,
+    ])
     await printLines(alignColumns(rows, 1))
   },
 })
@@ -76,14 +88,24 @@ export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: {
     count: { syntax: '--count <n>', help: 'how many animals', parse: parsePrinted, default: '10' },
-    seed: { syntax: '--seed <n>', help: SEED_HELP, parse: parseSeed, default: String(DEFAULT_SEED) },
+    seed: {
+      syntax: '--seed <n>',
+      help: SEED_HELP,
+      parse: parseSeed,
+      default: String(DEFAULT_SEED),
+    },
     format,
   },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
   async run({ count: amount, seed, format }) {
     const { generatePets } = await import('../../scenario/generated-animals.ts')
-    const texts = { name: `generated-${seed}`, description: `${count(amount, 'animal')} from seed ${seed}` }
-    await print(await toDocumentText({ ...texts, pets: generatePets({ count: amount, seed }) }, format))
+    const texts = {
+      name: `generated-${seed}`,
+      description: `${count(amount, 'animal')} from seed ${seed}`,
+    }
+    await print(
+      await toDocumentText({ ...texts, pets: generatePets({ count: amount, seed }) }, format),
+    )
   },
 })
 

@@ -15,11 +15,14 @@ function createTrial(...guilty: number[]) {
   return trial
 }
 
-it.each([0, 49, 50, 99])('shrink finds the one guilty surprise %i with two tries per halving', async (guilty) => {
-  const trial = createTrial(guilty)
-  expect(await shrink(numbers, trial.fails)).toEqual([guilty])
-  expect(trial.tries).toBeLessThanOrEqual(14)
-})
+it.each([0, 49, 50, 99])(
+  'shrink finds the one guilty surprise %i with two tries per halving',
+  async (guilty) => {
+    const trial = createTrial(guilty)
+    expect(await shrink(numbers, trial.fails)).toEqual([guilty])
+    expect(trial.tries).toBeLessThanOrEqual(14)
+  },
+)
 
 it('shrink finds several surprises that make a test fail only together', async () => {
   expect(await shrink(numbers, createTrial(3, 58, 97).fails)).toEqual([3, 58, 97])

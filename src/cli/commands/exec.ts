@@ -1,4 +1,5 @@
-// `exec` runs a command next to a mock; `surprise run` with several seeds; `surprise find` names what breaks it.
+// `exec` runs a command next to a mock; `surprise run` with several seeds; `surprise find` names
+// what breaks it.
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +21,15 @@ import {
   SURPRISE_REPORT,
   type SurpriseKind,
 } from '../../world/surprise.ts'
-import { defineCommand, globalFlags, group, type MockFlags, mockFlags, mockNotes, positive } from '../lib/flags.ts'
+import {
+  defineCommand,
+  globalFlags,
+  group,
+  type MockFlags,
+  mockFlags,
+  mockNotes,
+  positive,
+} from '../lib/flags.ts'
 import { alignColumns, notify, printError, printLines } from '../lib/output.ts'
 import { exitCodeOf, type Running, SIGNALS, startMock } from '../lib/start-mock.ts'
 
@@ -28,7 +37,10 @@ const MAX_RUNS = 30
 const RECORD_HELP = 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder'
 const SEEDS_HELP = 'how many seeds to try, from --surprise or 1 on'
 const AGAIN = 'with the same options and command'
-const takesCommand = { arguments: [['<command...>', 'what to run, with its own options']], runsCommand: true } as const
+const takesCommand = {
+  arguments: [['<command...>', 'what to run, with its own options']],
+  runsCommand: true,
+} as const
 const flagsBeside = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
@@ -61,7 +73,9 @@ export const execCommand = defineCommand({
     process.exitCode = await runCommand(command, flags, running, { stdio: 'inherit' })
     if (process.exitCode !== 0 && flags.log === 'silent') {
       const rows = mock.control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
-      printError(`${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`)
+      printError(
+        `${describeRequests(command.join(' '), rows, `The mock was at ${serving.url}.`)}\n`,
+      )
     }
     // Also if the command failed. Only now has every response ended.
     if (coverage !== undefined) {
@@ -80,10 +94,18 @@ function announce({ serving: { url, controlUrl }, newToken, warning }: Running):
   if (warning !== undefined) notify(`warning: ${warning}`)
 }
 
-async function runCommand(command: readonly string[], flags: MockFlags, running: Running, options: SpawnOptions) {
+async function runCommand(
+  command: readonly string[],
+  flags: MockFlags,
+  running: Running,
+  options: SpawnOptions,
+) {
   const { serving, stop } = running
   const names = Object.keys(surpriseFlags) as (keyof typeof surpriseFlags)[]
-  const surprise = names.map((name) => [nameVariable(surpriseFlags[name].syntax), flags[name]?.toString()])
+  const surprise = names.map((name) => [
+    nameVariable(surpriseFlags[name].syntax),
+    flags[name]?.toString(),
+  ])
   const env = {
     ...process.env,
     ...options.env,
@@ -100,7 +122,8 @@ async function runCommand(command: readonly string[], flags: MockFlags, running:
     const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
     const child = spawn(file, args, { ...options, env, windowsVerbatimArguments: true })
     if (options.stdio === 'inherit') child.once('spawn', () => announce(running))
-    // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit at once.
+    // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit at
+    // once.
     forward = (signal) => (signal === 'SIGINT' && isOnTerminal) || child.kill(signal)
     for (const signal of SIGNALS) process.on(signal, forward)
     const [code, signal]: [number | null, NodeJS.Signals] = (await once(child, 'exit')) as never
@@ -108,7 +131,9 @@ async function runCommand(command: readonly string[], flags: MockFlags, running:
   } catch (error) {
     if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`${command[0]}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`)
+    throw new UsageError(
+      `${command[0]}: ${code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`}`,
+    )
   } finally {
     for (const signal of SIGNALS) process.off(signal, forward)
     await stop()
@@ -116,25 +141,39 @@ async function runCommand(command: readonly string[], flags: MockFlags, running:
 }
 
 /**
- * npm is a batch file, which only cmd.exe runs. Inside quotes cmd.exe changes nothing but `%`. A quote is doubled:
+ * npm is a batch file, which only cmd.exe runs. Inside quotes cmd.exe changes nothing but `%`. A
+ * quote is doubled:
  * programs read that as one quote, and for cmd.exe the quoted text goes on, which `\"` would end.
  */
 function toWindowsCommand(command: readonly string[]): string[] {
-  const quote = (text: string) => `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
-  return [process.env.ComSpec ?? 'cmd.exe', '/d', '/v:off', '/s', '/c', `"${command.map(quote).join(' ')}"`]
+  const quote = (text: string) =>
+    `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
+  return [
+    process.env.ComSpec ?? 'cmd.exe',
+    '/d',
+    '/v:off',
+    '/s',
+    '/c',
+    `"${command.map(quote).join(' ')}"`,
+  ]
 }
 
 const run = defineCommand({
   summary: 'run a command with several seeds; exit code 1 if one of them breaks it',
   ...takesCommand,
-  flags: { ...flagsBeside, seeds: { syntax: '--seeds <n>', help: SEEDS_HELP, parse: positive, default: '10' } },
+  flags: {
+    ...flagsBeside,
+    seeds: { syntax: '--seeds <n>', help: SEEDS_HELP, parse: positive, default: '10' },
+  },
   async run({ seeds, surprise: first = 1, ...flags }, command) {
     await checkClean(command, flags, 2)
     let broken: number | undefined
     await printLines(['seed  result  surprises'])
     for (let seed = first; seed < first + seeds; seed++) {
       const { fails, labels, output } = await tryCommand(command, { ...flags, surprise: seed })
-      await printLines([`${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}`])
+      await printLines([
+        `${String(seed).padEnd(6)}${fails ? 'broken' : 'ok    '}  ${labels.length}`,
+      ])
       if (!fails || broken !== undefined) continue
       printError(output)
       broken = seed
@@ -150,7 +189,8 @@ const find = defineCommand({
   ...takesCommand,
   flags: flagsBeside,
   async run({ surprise: seed, ...flags }, command) {
-    if (seed === undefined) throw new UsageError('--surprise is required: the seed that broke the command')
+    if (seed === undefined)
+      throw new UsageError('--surprise is required: the seed that broke the command')
     await checkClean(command, flags, 1)
     const all = await tryCommand(command, { ...flags, surprise: seed })
     if (!all.fails) return notify(`Seed ${seed} does not break the command`)
@@ -179,18 +219,23 @@ const find = defineCommand({
 const sayReason = (kind: SurpriseKind) => `${reasons[kind].relied} (${reasons[kind].legal})`
 
 export const surpriseCommand = defineCommand({
-  summary: 'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
+  summary:
+    'find clients that rely on what the spec does not promise; with no arguments, list the kinds',
   examples: [
     'surprise',
     'surprise run --seeds 20 -- npx vitest run',
     'surprise find --surprise 7 -- npx vitest run cart.test.ts',
   ],
   commands: { run, find },
-  run: () => printLines(alignColumns(kindNames.map((kind) => [kind, `do not rely on ${sayReason(kind)}`]))),
+  run: () =>
+    printLines(alignColumns(kindNames.map((kind) => [kind, `do not rely on ${sayReason(kind)}`]))),
 })
 
 /** Finds a small part of a failing set, by leaving out halves, then quarters and so on. */
-export async function shrink<T>(items: readonly T[], fails: (part: readonly T[]) => Promise<boolean>) {
+export async function shrink<T>(
+  items: readonly T[],
+  fails: (part: readonly T[]) => Promise<boolean>,
+) {
   let left = items
   for (let size = items.length; size > 1; ) {
     size = Math.ceil(size / 2)
@@ -203,7 +248,11 @@ export async function shrink<T>(items: readonly T[], fails: (part: readonly T[])
   return left
 }
 
-async function checkClean(command: readonly string[], flags: MockFlags, times: number): Promise<void> {
+async function checkClean(
+  command: readonly string[],
+  flags: MockFlags,
+  times: number,
+): Promise<void> {
   const { surprise, kinds, only, ...clean } = flags
   for (let time = 1; time <= times; time++) {
     const { fails, output } = await tryCommand(command, clean)
@@ -223,7 +272,9 @@ async function tryCommand(command: readonly string[], flags: MockFlags) {
   const file = openSync(output, 'w+')
   try {
     const running = await startMock({ port: 0, ...flags }, process.stderr)
-    running.mock.control.subscribe((event) => surprisesOf(event).forEach((label) => void labels.add(label)))
+    running.mock.control.subscribe((event) =>
+      surprisesOf(event).forEach((label) => void labels.add(label)),
+    )
     const env = { [SURPRISE_REPORT]: report }
     const code = await runCommand(command, flags, running, { stdio: ['ignore', file, file], env })
     if (SIGNALS.some((signal) => exitCodeOf(signal) === code)) throw new UsageError('stopped')

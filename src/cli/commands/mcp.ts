@@ -1,4 +1,5 @@
-// `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and output.
+// `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
+// output.
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/answers.ts'
 import { findMockUrl } from '../../control/methods.ts'
@@ -27,7 +28,8 @@ export const mcpCommand = defineCommand({
   ],
   async run({ start = false, scenario: name, url: given, sandbox, controlToken }) {
     const token = () => controlToken
-    const isThere = async () => given !== undefined || (await responds(createClient(findMockUrl(usual), { token })))
+    const isThere = async () =>
+      given !== undefined || (await responds(createClient(findMockUrl(usual), { token })))
     const isNeeded = start || name !== undefined || !(await isThere())
     const flags = { scenario: name ?? usualScenario, control: true, log: 'silent' } as const
     const own = isNeeded ? await startMock(flags, process.stderr) : undefined

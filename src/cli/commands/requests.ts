@@ -10,7 +10,13 @@ import { printStatus } from '../../control/differences.ts'
 import { describeRequestFilter } from '../../control/methods.ts'
 import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../control/text/rows.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
-import { createRowFilter, isChange, isRequest, type TimelineRow as Row, restoreRow } from '../../world/row.ts'
+import {
+  createRowFilter,
+  isChange,
+  isRequest,
+  type TimelineRow as Row,
+  restoreRow,
+} from '../../world/row.ts'
 import { showRow } from '../../world/show-row.ts'
 import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../lib/flags.ts'
 import { notify, print } from '../lib/output.ts'
@@ -25,10 +31,22 @@ const FORMAT_HELP = `text, ${JSON_FORMAT} or har (an HTTP archive, for a browser
 
 const flags = {
   follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
-  operation: { syntax: '--operation <name>', help: 'only this operation, e.g. createPet', parse: parseOperation },
-  status: { syntax: '--status <n>', help: `only this status; 0 for ${printStatus(0)}`, parse: parseBy(schemas.status) },
+  operation: {
+    syntax: '--operation <name>',
+    help: 'only this operation, e.g. createPet',
+    parse: parseOperation,
+  },
+  status: {
+    syntax: '--status <n>',
+    help: `only this status; 0 for ${printStatus(0)}`,
+    parse: parseBy(schemas.status),
+  },
   method: { syntax: '--method <method>', help: 'only this method' },
-  limit: { syntax: '--limit <n>', help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`, parse: parseLimit },
+  limit: {
+    syntax: '--limit <n>',
+    help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`,
+    parse: parseLimit,
+  },
   all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
   verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
   format: { syntax: '--format <format>', ...oneOf(['text', 'json', 'har']), help: FORMAT_HELP },
@@ -39,7 +57,9 @@ type RowFlags = FlagValues<typeof flags>
 
 export const requestsCommand = defineCommand({
   summary: 'show the requests that a running mock received',
-  arguments: [['[recording]', 'a file of `record`, with all its requests, instead of a running mock']],
+  arguments: [
+    ['[recording]', 'a file of `record`, with all its requests, instead of a running mock'],
+  ],
   flags,
   examples: [
     'requests --follow',
@@ -56,7 +76,11 @@ export const timelineCommand: CliCommand<RowFlags> = {
   run: (given, [file]) => showRows(given, file, true),
 }
 
-async function showRows(given: RowFlags, file: string | undefined, hasChanges: boolean): Promise<void> {
+async function showRows(
+  given: RowFlags,
+  file: string | undefined,
+  hasChanges: boolean,
+): Promise<void> {
   const { follow, format, all, sandbox, operation, status, method, limit } = given
   const misfit = file === undefined ? format === 'har' && '--format har' : 'a recording'
   if (follow && misfit) throw new UsageError(`--follow: not with ${misfit}`)
@@ -68,17 +92,23 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
     return print(printRows(rows, given))
   }
   if (file !== undefined) {
-    const { rows: saved } = await (await import('../../hosts/node/scenario-files.ts')).readRecordingFile(file)
+    const { rows: saved } = await (
+      await import('../../hosts/node/scenario-files.ts')
+    ).readRecordingFile(file)
     const rows = saved.map(({ row }) => showRow(restoreRow(row), row.sandbox))
     const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
     if (sandbox !== undefined && !keys.includes(sandbox)) throw notFound('Sandbox', sandbox, keys)
-    const found = rows.filter((row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox))
+    const found = rows.filter(
+      (row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox),
+    )
     return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
   }
   const ask = async (mock: ControlClient) => {
     // Before the rows are read, so that nothing is missed; what happens in between comes twice.
     const events = follow ? await mock.events(all) : undefined
-    const rows = await (hasChanges ? mock.timeline : mock.requests)(all ? { ...filter, sandbox: '*' } : filter)
+    const rows = await (hasChanges ? mock.timeline : mock.requests)(
+      all ? { ...filter, sandbox: '*' } : filter,
+    )
     await printAll(rows)
     if (!events) return
     const shown = new Set(rows.map(nameOf))
@@ -93,7 +123,8 @@ async function showRows(given: RowFlags, file: string | undefined, hasChanges: b
 
 function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json') return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
+  if (format === 'json')
+    return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
   const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
   const showWhole = (row: Row) => [toLine(row, options), ...listBodies(row)]
   const lines = verbose ? rows.flatMap(showWhole) : toLines(groupRepeats(rows), options)
@@ -102,6 +133,10 @@ function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: 
 
 function listBodies(row: Row): string[] {
   if (isChange(row)) return []
-  const bodies = Object.entries({ '>': row.request.body, '<': row.response.body }).filter(([, body]) => body !== '')
-  return bodies.flatMap(([mark, body]) => body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`))
+  const bodies = Object.entries({ '>': row.request.body, '<': row.response.body }).filter(
+    ([, body]) => body !== '',
+  )
+  return bodies.flatMap(([mark, body]) =>
+    body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`),
+  )
 }

@@ -4,7 +4,12 @@ import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
-import { describeAlternatives, describeWhatIfChange, listDifferences, printStatus } from '../../control/differences.ts'
+import {
+  describeAlternatives,
+  describeWhatIfChange,
+  listDifferences,
+  printStatus,
+} from '../../control/differences.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { findScenario } from '../../hosts/node/scenario-files.ts'
 import { nameOfFile } from '../../scenario/document.ts'
@@ -29,13 +34,16 @@ const { assume, clock } = settingTexts
 const OUTPUT_HELP = 'write a file instead: JSON or YAML, by its extension'
 const BEFORE_HELP = 'the state just before this request or change, without API keys'
 
-const renderChange = ({ id, text }: { readonly id: number; readonly text: string }) => [`#${id} ${text}`]
+const renderChange = ({ id, text }: { readonly id: number; readonly text: string }) => [
+  `#${id} ${text}`,
+]
 
 export const seedCommand = defineRemote({
   summary: 'load a scenario into a running mock; `requests` starts again',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   examples: ['seed sold-out', 'seed ./scenario.yaml --sandbox worker-1'],
-  ask: async (mock, [nameOrFile = '']: readonly string[]) => mock.load(await findScenario(nameOrFile)),
+  ask: async (mock, [nameOrFile = '']: readonly string[]) =>
+    mock.load(await findScenario(nameOrFile)),
   render: (summary) => [`Loaded ${describeSummary(summary)}; \`requests\` starts again`],
 })
 
@@ -79,21 +87,31 @@ export const snapshotCommand = defineRemote({
     // It is no longer the loaded scenario, so it is named after its file.
     const name = nameOfFile(output)
     await replaceFile(output, await toDocumentText({ ...state, name }, formatOf(output)), PRIVATE)
-    return [`Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`]
+    return [
+      `Wrote ${output}: ${describeSummary({ scenario: name, pets: state.pets?.length ?? 0 })}${moment}`,
+    ]
   },
 })
 
 export const recordCommand = defineCommand({
   summary: 'save the timeline of a running mock, with the state before every row',
-  flags: { output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' }, ...remoteFlags },
+  flags: {
+    output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' },
+    ...remoteFlags,
+  },
   examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
   async run({ output, ...flags }) {
-    if (output !== undefined && !isRecordingFile(output)) throw mismatch(output, 'a file that ends in .jsonl')
+    if (output !== undefined && !isRecordingFile(output))
+      throw mismatch(output, 'a file that ends in .jsonl')
     const isAll = flags.sandbox === undefined
-    const text = await withState(flags, (mock) => mock.recording(isAll ? { sandbox: '*' } : {}), { isQuiet: isAll })
+    const text = await withState(flags, (mock) => mock.recording(isAll ? { sandbox: '*' } : {}), {
+      isQuiet: isAll,
+    })
     if (output === undefined) return print(text)
     await replaceFile(output, text, PRIVATE)
-    return printLines([`Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`])
+    return printLines([
+      `Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`,
+    ])
   },
 })
 
@@ -101,13 +119,18 @@ export const statusCommand = defineCommand({
   summary: 'show the state and settings of a running mock',
   flags: {
     diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
-    wait: { syntax: '--wait <duration>', help: 'wait until the mock answers, e.g. 30s', parse: checkDuration },
+    wait: {
+      syntax: '--wait <duration>',
+      help: 'wait until the mock answers, e.g. 30s',
+      parse: checkDuration,
+    },
     json,
     ...remoteFlags,
   },
   examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
   async run({ json: isJson = false, diff = false, ...flags }) {
-    const use = (mock: ControlClient) => (diff ? renderDiff(mock, isJson) : renderStatus(mock, flags.url, isJson))
+    const use = (mock: ControlClient) =>
+      diff ? renderDiff(mock, isJson) : renderStatus(mock, flags.url, isJson)
     await print(await withState(flags, use, { isQuiet: !diff }))
   },
 })
@@ -117,20 +140,36 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
   if (isJson) return toJsonText(differences)
   const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}\n`)
   const name = escapeUnsafe(differences.scenario)
-  return lines.length === 0 ? `No differences from ${name}\n` : `Differences from ${name}:\n${lines.join('')}`
+  return lines.length === 0
+    ? `No differences from ${name}\n`
+    : `Differences from ${name}:\n${lines.join('')}`
 }
 
 /** All but secrets. The clock, which runs on, is not shown as it is set. */
-const SHOWN_SETTINGS = settingNames.filter((name) => !settingRows[name].schema.writeOnly && !(name in clock.flags))
+const SHOWN_SETTINGS = settingNames.filter(
+  (name) => !settingRows[name].schema.writeOnly && !(name in clock.flags),
+)
 
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
-  const settings = withoutUndefined(Object.fromEntries(SHOWN_SETTINGS.map((name) => [name, state[name]])))
-  if (isJson) return toJsonText({ ...summary, clock: await mock.clock.get(), faults: [], assume: {}, ...settings })
+  const settings = withoutUndefined(
+    Object.fromEntries(SHOWN_SETTINGS.map((name) => [name, state[name]])),
+  )
+  if (isJson)
+    return toJsonText({
+      ...summary,
+      clock: await mock.clock.get(),
+      faults: [],
+      assume: {},
+      ...settings,
+    })
   return renderLabelled([
     ['Mock', `${url}${contract.basePath} (version ${summary.version})`],
-    ['Scenario', summary.scenario + (summary.recording ? `, in the recording ${summary.recording.file}` : '')],
+    [
+      'Scenario',
+      summary.scenario + (summary.recording ? `, in the recording ${summary.recording.file}` : ''),
+    ],
     ...listState(summary, state),
   ])
 }
@@ -154,21 +193,33 @@ export const whatIfCommand = defineRemote<typeof whatIfFlags, WhatIf | readonly 
   ],
   ask(mock, [id = 0]: readonly number[], flags) {
     const change = readChange(flags)
-    return Object.keys(change).length === 0 ? mock.whatIf(id, { alternatives: true }) : mock.whatIf(id, change)
+    return Object.keys(change).length === 0
+      ? mock.whatIf(id, { alternatives: true })
+      : mock.whatIf(id, change)
   },
   render(found, flags, [id]: readonly number[]) {
     if (!('status' in found))
-      return found.length === 0 ? ['No other choice would have changed the response.'] : describeAlternatives(found)
+      return found.length === 0
+        ? ['No other choice would have changed the response.']
+        : describeAlternatives(found)
     const { status, response, differs } = found
     const isOther = typeof differs?.status === 'number'
-    const other = isOther ? ` instead of ${printStatus(differs.status)}` : ', as it did, but not the same response'
+    const other = isOther
+      ? ` instead of ${printStatus(differs.status)}`
+      : ', as it did, but not the same response'
     const result = `${printStatus(status)}${differs === null ? ', as it did' : other}`
     const line = `#${id} ${describeWhatIfChange(readChange(flags))} would get ${result}`
     return response.body === '' ? [line] : [line, response.body]
   },
 })
 
-function readChange({ assume, withoutFaults, now, latency, data }: FlagValues<typeof whatIfFlags>): WhatIfChange {
+function readChange({
+  assume,
+  withoutFaults,
+  now,
+  latency,
+  data,
+}: FlagValues<typeof whatIfFlags>): WhatIfChange {
   return withoutUndefined({
     assume: assume && mergeChoices(assume),
     without: withoutFaults ? 'faults' : undefined,

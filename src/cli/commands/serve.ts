@@ -18,9 +18,12 @@ const EXIT_GRACE_MS = 500
 // `start` is a shell builtin; its first quoted argument is a title.
 const OPENERS = { darwin: ['open'], win32: ['cmd', '/c', 'start', '""'] }
 
-const openFlag = group('Output', { open: { syntax: '--open', help: 'open the console in the browser' } })
+const openFlag = group('Output', {
+  open: { syntax: '--open', help: 'open the console in the browser' },
+})
 const serveFlags = { ...mockFlags, ...openFlag }
-const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open } = serveFlags
+const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open } =
+  serveFlags
 type ServeFlags = FlagValues<typeof serveFlags>
 
 export const serveCommand = defineCommand({
@@ -44,9 +47,18 @@ export const serveCommand = defineCommand({
 
 export const openCommand = defineCommand({
   summary: 'start a mock that shows a recording, at its end',
-  arguments: [['<recording>', 'a file of `record`, of `exec --record` or of a test kit; it is not written to']],
+  arguments: [
+    [
+      '<recording>',
+      'a file of `record`, of `exec --record` or of a test kit; it is not written to',
+    ],
+  ],
   flags: {
-    at: { syntax: '--at <id>', help: 'start before this request or change instead of at the end', parse: positive },
+    at: {
+      syntax: '--at <id>',
+      help: 'start before this request or change instead of at the end',
+      parse: positive,
+    },
     ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open },
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
@@ -60,7 +72,8 @@ export const openCommand = defineCommand({
 })
 
 async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2]): Promise<void> {
-  if (flags.open && !flags.control) throw new UsageError('--open needs the console: omit --no-control')
+  if (flags.open && !flags.control)
+    throw new UsageError('--open needs the console: omit --no-control')
   const running = await startMock(flags, process.stdout, recording)
   const { port, controlUrl } = running.serving
   stopOnSignals(running)
@@ -73,7 +86,10 @@ async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2
   })
 }
 
-function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken, warning }: Running): string {
+function renderBanner(
+  flags: ServeFlags,
+  { mock, serving, startedFrom, newToken, warning }: Running,
+): string {
   const { url, controlUrl, controlToken } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
@@ -86,7 +102,11 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken,
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
-    ['Token', controlToken && `${newToken ?? 'the one that you set'} (for the console and for --control-token)`],
+    [
+      'Token',
+      controlToken &&
+        `${newToken ?? 'the one that you set'} (for the console and for --control-token)`,
+    ],
     // In double quotes, which cmd.exe knows too.
     ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
     ['Warning', warning],
@@ -98,7 +118,11 @@ function renderBanner(flags: ServeFlags, { mock, serving, startedFrom, newToken,
 function openInBrowser(url: string): void {
   const [command = 'xdg-open', ...args] = OPENERS[process.platform as keyof typeof OPENERS] ?? []
   const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
-  spawn(command, [...args, url], { stdio: 'ignore', detached: true, windowsVerbatimArguments: true })
+  spawn(command, [...args, url], {
+    stdio: 'ignore',
+    detached: true,
+    windowsVerbatimArguments: true,
+  })
     .on('error', fail)
     .on('exit', (code) => code !== 0 && fail())
     .unref()

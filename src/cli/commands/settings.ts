@@ -1,11 +1,17 @@
-// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or changes it first.
+// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or
+// changes it first.
 import { notFound, UsageError } from '../../contract/errors.ts'
 import type { AssumptionChoices } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
 import { mergeChoices, parseAssume, parseFault } from '../../scenario/settings/texts.ts'
-import { describeDelay, printChoices, printClock, printLiveFault } from '../../world/describe-fault.ts'
+import {
+  describeDelay,
+  printChoices,
+  printClock,
+  printLiveFault,
+} from '../../world/describe-fault.ts'
 import { FAULT_BODIES } from '../../world/fault-outcome.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
 import { alignColumns, notify } from '../lib/output.ts'
@@ -26,29 +32,50 @@ export const latencyCommand = defineRemote({
 })
 
 export const assumeCommand = defineRemote({
-  summary: 'show the choices of a running mock where the spec is silent, or change some; --why explains them',
+  summary:
+    'show the choices of a running mock where the spec is silent, or change some; --why explains them',
   arguments: [['[question=choice...]', 'choices to make', parseAssume]],
-  flags: { why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' } },
+  flags: {
+    why: { syntax: '--why', help: 'explain every question and its choices; needs no running mock' },
+  },
   examples: ['assume', 'assume invalid-query=clamp', 'assume --why'],
   async ask(mock, given: readonly Choices[], { why }): Promise<Choices | typeof questions> {
     if (why && given.length > 0) throw new UsageError('--why takes no choices')
     if (why) return questions
-    if (given.length === 0) return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
+    if (given.length === 0)
+      return Object.fromEntries((await mock.assumptions()).map(({ id, choice }) => [id, choice]))
     const choices = mergeChoices(given)
     await mock.assume(choices)
     return choices
   },
-  render: (found) => ('map' in found ? [...found.flatMap(explainQuestion), HOW_TO_CHOOSE] : printChoices(found)),
+  render: (found) =>
+    'map' in found ? [...found.flatMap(explainQuestion), HOW_TO_CHOOSE] : printChoices(found),
 })
 
-function explainQuestion({ id, question, silence, why, choices, default: preset }: (typeof questions)[number]) {
-  const options = alignColumns(choices.map((one) => [`${one.id === preset ? '*' : ' '} ${one.id}`, one.meaning]))
+function explainQuestion({
+  id,
+  question,
+  silence,
+  why,
+  choices,
+  default: preset,
+}: (typeof questions)[number]) {
+  const options = alignColumns(
+    choices.map((one) => [`${one.id === preset ? '*' : ' '} ${one.id}`, one.meaning]),
+  )
   return [id, ...[question, silence, ...options, `Why: ${why}`].map((line) => `  ${line}`), '']
 }
 
 export const clockCommand = defineRemote({
   summary: 'show the clock of a running mock, or change it',
-  examples: ['clock', 'clock set 2030-12-06', 'clock advance -90m', 'clock freeze', 'clock unfreeze', 'clock real'],
+  examples: [
+    'clock',
+    'clock set 2030-12-06',
+    'clock advance -90m',
+    'clock freeze',
+    'clock unfreeze',
+    'clock real',
+  ],
   actions: {
     set: {
       summary: 'set the clock to a date, or a date and time',
@@ -72,7 +99,13 @@ export const clockCommand = defineRemote({
 
 export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFault[]>({
   summary: 'list the faults of a running mock, or change them',
-  examples: ['faults', 'faults add createPet=503:2', "faults add '*=500@0.3'", 'faults remove 1', 'faults clear'],
+  examples: [
+    'faults',
+    'faults add createPet=503:2',
+    "faults add '*=500@0.3'",
+    'faults remove 1',
+    'faults clear',
+  ],
   actions: {
     add: {
       summary: 'add a fault',
@@ -119,7 +152,9 @@ export const sandboxesCommand = defineRemote({
   ask: (mock) => mock.sandboxes(),
   render(keys) {
     if (keys.length === 0)
-      notify('No sandboxes: in a mock with --sandbox, the first request with a valid key creates one')
+      notify(
+        'No sandboxes: in a mock with --sandbox, the first request with a valid key creates one',
+      )
     return keys
   },
 })

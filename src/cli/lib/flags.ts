@@ -1,11 +1,17 @@
-// The shape of a command, and the flags that several have. Help, variables and the types of values are derived from it.
+// The shape of a command, and the flags that several have. Help, variables and the types of values
+// are derived from it.
 import type { Command } from 'commander'
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { PORT } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT, parseMockUrl } from '../../control/methods.ts'
-import { animalCount, animalSeed, DEFAULT_COUNT, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
+import {
+  animalCount,
+  animalSeed,
+  DEFAULT_COUNT,
+  DEFAULT_SEED,
+} from '../../scenario/generate/settings.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { hostSchema } from '../../scenario/settings/rows.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
@@ -13,7 +19,11 @@ import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
 export interface CliCommand<Values = never> {
   readonly summary: string
   /** `run` gets what `parse` returns, or the text itself. */
-  readonly arguments?: readonly (readonly [syntax: string, help: string, parse?: (text: string) => unknown])[]
+  readonly arguments?: readonly (readonly [
+    syntax: string,
+    help: string,
+    parse?: (text: string) => unknown,
+  ])[]
   readonly flags?: FlagTable
   /** By default those of the command above that begin with its name. */
   readonly examples?: readonly string[]
@@ -31,7 +41,11 @@ export const defineCommand = <const Table extends FlagTable>(
 
 /** For a flag that takes one of these names, by default the first. */
 export const oneOf = <const Name extends string>(names: readonly [Name, ...Name[]]) =>
-  ({ help: joinWords(names, 'or'), parse: parseBy<Name>({ enum: names }), default: names[0] }) as const
+  ({
+    help: joinWords(names, 'or'),
+    parse: parseBy<Name>({ enum: names }),
+    default: names[0],
+  }) as const
 const parsePort = parseBy(PORT)
 export const parseSeed = parseBy(animalSeed)
 export const positive = parseBy({ type: 'integer', minimum: 1 })
@@ -43,7 +57,9 @@ const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
 const { sandbox, ...access } = hostFlags
 
 export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
-  return Object.fromEntries(Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])) as Table
+  return Object.fromEntries(
+    Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }]),
+  ) as Table
 }
 
 const PORT_HELP = `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`
@@ -56,25 +72,46 @@ export const mockFlags = {
   ...group('Server', {
     port: { syntax: '-p, --port <n>', help: PORT_HELP, parse: parsePort },
     host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
-    allowedHost: { syntax: '--allowed-host <host...>', help: ALLOWED_HELP, parse: parseBy<string>(hostSchema) },
+    allowedHost: {
+      syntax: '--allowed-host <host...>',
+      help: ALLOWED_HELP,
+      parse: parseBy<string>(hostSchema),
+    },
   }),
   ...group('Data', {
-    scenario: { syntax: '-s, --scenario <name|file>', help: 'scenario to start from', default: 'default' },
+    scenario: {
+      syntax: '-s, --scenario <name|file>',
+      help: 'scenario to start from',
+      default: 'default',
+    },
     watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
     persist: { syntax: '--persist <file>', help: PERSIST_HELP, conflicts: ['sandbox'] },
     seed: { syntax: '--seed <n>', help: SEED_HELP, parse: parseSeed },
     count: { syntax: '--count <n>', help: COUNT_HELP, parse: parseBy(animalCount) },
     ...clock.flags,
   }),
-  ...group('Behaviour', { ...latency.flags, ...faults.flags, ...assume.flags, ...surprise.flags, sandbox }),
+  ...group('Behaviour', {
+    ...latency.flags,
+    ...faults.flags,
+    ...assume.flags,
+    ...surprise.flags,
+    sandbox,
+  }),
   ...group('Access', {
     ...apiKeys.flags,
     ...access,
     control: { syntax: '--no-control', help: 'turn the control API and the console off' },
   }),
   ...group('Output', {
-    log: { syntax: '--log <style>', ...oneOf(STYLES), help: `how to log requests: ${joinWords(STYLES, 'or')}` },
-    readyFile: { syntax: '--ready-file <file>', help: 'write the address to a file once the mock is listening' },
+    log: {
+      syntax: '--log <style>',
+      ...oneOf(STYLES),
+      help: `how to log requests: ${joinWords(STYLES, 'or')}`,
+    },
+    readyFile: {
+      syntax: '--ready-file <file>',
+      help: 'write the address to a file once the mock is listening',
+    },
   }),
 }
 

@@ -41,7 +41,13 @@ it('the log shows a change as a line with a mark, and escapes control characters
     sandbox: null,
     at: '',
   } as const
-  const shown = { ...change, id: 12, sandbox: 'b-key', realAt: '2030-12-06T10:02:03.125Z', text: 'a \u001b[2J' }
+  const shown = {
+    ...change,
+    id: 12,
+    sandbox: 'b-key',
+    realAt: '2030-12-06T10:02:03.125Z',
+    text: 'a \u001b[2J',
+  }
   expect(toLine(shown, { showsSandbox: true })).toBe('10:02:03.125Z #12 b-key ◆ a \\u001b[2J')
 })
 
@@ -50,21 +56,25 @@ describe('the log', () => {
 
   function start() {
     const written: string[] = []
-    const stream = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) })
+    const stream = Object.assign(new EventEmitter(), {
+      write: (text: string) => written.push(text),
+    })
     let listener = (_: MockEvent) => {}
     const subscribe = (given: typeof listener) => {
       listener = given
       return () => {}
     }
     const stop = startLog({ control: { subscribe } as never }, 'pretty', stream as never)
-    const add = (change: Partial<RequestRow>) => listener({ type: 'request', sandbox: null, row: { ...row, ...change } })
+    const add = (change: Partial<RequestRow>) =>
+      listener({ type: 'request', sandbox: null, row: { ...row, ...change } })
     /** What it writes in the next turn of the event loop, in short. */
     const show = async (change: Partial<RequestRow>) => {
       add(change)
       await nextTurn()
       return shortenAll()
     }
-    const shortenAll = () => written.splice(0).map((text) => text.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 '))
+    const shortenAll = () =>
+      written.splice(0).map((text) => text.replace(/^\S+ (#\d+).*?( · |-key ?)/gm, '$1 '))
     return { stream, stop, add, show, shortenAll }
   }
 
@@ -97,10 +107,18 @@ describe('the log', () => {
 
 describe('a line of the pretty log', () => {
   it.each<[string, Partial<RequestRow>, string]>([
-    ['method, target, status, duration, operation and key', {}, '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key'],
+    [
+      'method, target, status, duration, operation and key',
+      {},
+      '10:02:03.125Z #3 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key',
+    ],
     [
       'the reason for a refusal, once',
-      { status: 404, error: 'Missing /v1; did you mean /v1/pets?', notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'] },
+      {
+        status: 404,
+        error: 'Missing /v1; did you mean /v1/pets?',
+        notes: ['Missing /v1; did you mean /v1/pets?', 'a hint'],
+      },
       '10:02:03.125Z #3 GET  /v1/pets?limit=5         404 0.4 ms listPets …-key Missing /v1; did you mean /v1/pets? · a hint',
     ],
     [
@@ -120,7 +138,14 @@ describe('a line of the pretty log', () => {
     ],
     [
       'the notes on a request to an unknown path',
-      { method: 'DELETE', target: '/pets', operation: null, key: null, status: 404, notes: ['no /v1', 'and more'] },
+      {
+        method: 'DELETE',
+        target: '/pets',
+        operation: null,
+        key: null,
+        status: 404,
+        notes: ['no /v1', 'and more'],
+      },
       '10:02:03.125Z #3 DELETE /pets                    404 0.4 ms - - no /v1 · and more',
     ],
     [
@@ -128,7 +153,11 @@ describe('a line of the pretty log', () => {
       { target: '/v1/\u001b[2J\u202e\u0085\n', method: 'G\rT', notes: ['\ud800 \u2028'] },
       '10:02:03.125Z #3 G\\u000dT /v1/\\u001b[2J\\u202e\\u0085\\u000a 200 0.4 ms listPets …-key \\ud800 \\u2028',
     ],
-    ['a long target cut short', { target: `/${'x'.repeat(8000)}` }, `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`],
+    [
+      'a long target cut short',
+      { target: `/${'x'.repeat(8000)}` },
+      `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
+    ],
   ])('shows %s', (_what, change, line) => {
     expect(toLine({ ...row, ...change })).toBe(line)
   })
@@ -139,10 +168,15 @@ describe('a line of the pretty log', () => {
     [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
-    const line = toLine({ ...row, status, outcome: status === 0 ? 'dropped' : 'sent' }, { colour: true })
+    const line = toLine(
+      { ...row, status, outcome: status === 0 ? 'dropped' : 'sent' },
+      { colour: true },
+    )
     const paint = (text: unknown, colour = 2) => `\u001b[${colour}m${text}\u001b[0m`
     const shown = paint(status || 'dropped', code)
-    expect(line).toBe(`${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`)
+    expect(line).toBe(
+      `${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`,
+    )
     expect(toLine({ ...row, status })).not.toContain('\u001b')
   })
 })

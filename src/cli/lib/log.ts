@@ -8,8 +8,15 @@ import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts
 /** The messages stay in the request log, and the name of a sandbox is a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
-/** Writes the lines of one turn of the event loop at once, after the responses, so that it does not slow them down. */
-export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | 'json', stream: NodeJS.WriteStream) {
+/**
+ * Writes the lines of one turn of the event loop at once, after the responses, so that it does not
+ * slow them down.
+ */
+export function startLog(
+  { control }: Pick<Mock, 'control'>,
+  style: 'pretty' | 'json',
+  stream: NodeJS.WriteStream,
+) {
   const colour = hasColour(stream, process.env)
   const rows: TimelineRow[] = []
   // The reader has gone (`| head -1`); the mock keeps serving.
@@ -17,7 +24,10 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
 
   function flush(): void {
     const batch = rows.splice(0)
-    const lines = style === 'json' ? batch.filter(isRequest).map(toJsonLine) : toLines(groupRepeats(batch), { colour })
+    const lines =
+      style === 'json'
+        ? batch.filter(isRequest).map(toJsonLine)
+        : toLines(groupRepeats(batch), { colour })
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 
@@ -38,5 +48,7 @@ export function startLog({ control }: Pick<Mock, 'control'>, style: 'pretty' | '
 export function toJsonLine(row: RequestRow): string {
   const names = (Object.keys(row) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
   const fields = Object.fromEntries(names.map((name) => [name, row[name]]))
-  return escapeUnsafe(JSON.stringify({ ...fields, durationMs: Math.round(row.durationMs * 1000) / 1000 }))
+  return escapeUnsafe(
+    JSON.stringify({ ...fields, durationMs: Math.round(row.durationMs * 1000) / 1000 }),
+  )
 }

@@ -27,7 +27,9 @@ async function start(file: string, pets: readonly ReturnType<typeof pet>[], maxB
 it('a mock with --persist refuses animals that do not fit, and restarts with all others', async () => {
   const file = createFile()
   const first = await start(file, [pet(1)], 4_000)
-  expect([first.create(), first.create(), first.create(), first.create()]).toEqual([201, 201, 507, 507])
+  expect([first.create(), first.create(), first.create(), first.create()]).toEqual([
+    201, 201, 507, 507,
+  ])
   await events()
   await first.stop()
   expect(readFileSync(file).length).toBeLessThan(4_000)

@@ -17,17 +17,26 @@ import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
 
-export async function persistIn(file: string, { mock: { control }, worlds }: Engine, { bytes, maxBytes }: Memory) {
-  if (!isJsonFile(file)) throw misuse('--persist', `expected a file such as state.json, got ${JSON.stringify(file)}`)
+export async function persistIn(
+  file: string,
+  { mock: { control }, worlds }: Engine,
+  { bytes, maxBytes }: Memory,
+) {
+  if (!isJsonFile(file))
+    throw misuse('--persist', `expected a file such as state.json, got ${JSON.stringify(file)}`)
   const unlock = await lockFile(await followLinks(file).catch(() => file))
-  if (!unlock) throw misuse('--persist', `another running mock uses ${file}; stop it, or choose another file`)
+  if (!unlock)
+    throw misuse('--persist', `another running mock uses ${file}; stop it, or choose another file`)
   const tooLarge = `the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`
   if (bytes > maxBytes) throw misuse('--persist', tooLarge)
   const isResumed = existsSync(file)
   if (isResumed) resumeKept(worlds, await readScenarioFile(file))
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
-  /** Only one save runs at a time: a large state takes longer to write than the next change takes to come. */
+  /**
+   * Only one save runs at a time: a large state takes longer to write than the next change takes to
+   * come.
+   */
   let saving: Promise<void> | undefined
   let isSaved = true
 
@@ -64,7 +73,10 @@ export async function persistIn(file: string, { mock: { control }, worlds }: Eng
   }
 }
 
-/** Listens on a local socket, which the system closes however the process ends. Undefined if another mock does. */
+/**
+ * Listens on a local socket, which the system closes however the process ends. Undefined if another
+ * mock does.
+ */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
   const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)

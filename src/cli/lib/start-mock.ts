@@ -9,7 +9,12 @@ import type { Control } from '../../control/control.ts'
 import { DEFAULT_PORT } from '../../control/methods.ts'
 import { type ServeOptions, type Serving, serve } from '../../hosts/node/serve.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
-import { type MockOptions, mockSchemas, openStart, readMockOptions } from '../../mock/mock-options.ts'
+import {
+  type MockOptions,
+  mockSchemas,
+  openStart,
+  readMockOptions,
+} from '../../mock/mock-options.ts'
 import { isScenarioFile } from '../../scenario/document.ts'
 import { DEFAULT_COUNT, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
 import { defaultScenario } from '../../scenario/generated/default-scenario.ts'
@@ -28,27 +33,49 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-type ShownRecording = { readonly text: string; readonly file: string; readonly at: number | undefined }
+type ShownRecording = {
+  readonly text: string
+  readonly file: string
+  readonly at: number | undefined
+}
 
 /** The log goes to stderr if the command has another use for stdout. */
-export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, recording?: ShownRecording) {
+export async function startMock(
+  flags: MockFlags,
+  output: NodeJS.WriteStream,
+  recording?: ShownRecording,
+) {
   const { scenario, persist, readyFile, sandbox, corsOrigin: corsOrigins } = flags
   if (flags.watch && !isScenarioFile(scenario))
     throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
-  if (readyFile !== undefined) await (await import('../../hosts/node/replace-file.ts')).removeOld(readyFile)
+  if (readyFile !== undefined)
+    await (await import('../../hosts/node/replace-file.ts')).removeOld(readyFile)
   const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
-  const options = readMockOptions<MockOptions>('', mockSchemas, { ...readSettings(flags), sandbox, corsOrigins })
+  const options = readMockOptions<MockOptions>('', mockSchemas, {
+    ...readSettings(flags),
+    sandbox,
+    corsOrigins,
+  })
   const loadWatch = () => import('../../hosts/node/watch-scenario.ts')
   const watch = flags.watch ? (await loadWatch()).createWatch(scenario, notify) : undefined
-  const open = () => openStart({ ...options, scenario }, '', () => readBase(flags, seed, watch?.follow))
+  const open = () =>
+    openStart({ ...options, scenario }, '', () => readBase(flags, seed, watch?.follow))
   const start = await open()
   const origin = createOrigin(start)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
-  const requestLog = recording && { rows: Math.max(MAX_LOG_ROWS, recording.text.split('\n').length) }
-  const engine = createEngine({ ...options, origin, ...(requestLog && { requestLog }) }, undefined, memory)
+  const requestLog = recording && {
+    rows: Math.max(MAX_LOG_ROWS, recording.text.split('\n').length),
+  }
+  const engine = createEngine(
+    { ...options, origin, ...(requestLog && { requestLog }) },
+    undefined,
+    memory,
+  )
   const { mock } = engine
   if (recording) await openRecordingAt(mock.control, recording)
-  const persisted = persist ? await (await import('./persist.ts')).persistIn(persist, engine, memory) : undefined
+  const persisted = persist
+    ? await (await import('./persist.ts')).persistIn(persist, engine, memory)
+    : undefined
   const stopLog = flags.log === 'silent' ? undefined : startLog(mock, flags.log, output)
   const serving = await listenOnFreePort(mock, flags)
   watch?.start(mock, open, start)
@@ -67,34 +94,50 @@ export async function startMock(flags: MockFlags, output: NodeJS.WriteStream, re
   const { recording: shown } = mock.control.summary()
   const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
   const resumed = persisted?.isResumed && `resumed from ${persist}; a reset returns to ${from}`
-  const recorded = shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
+  const recorded =
+    shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
   // A token that the user set is not printed, since others read logs.
   const newToken = flags.controlToken === undefined ? serving.controlToken : undefined
   const isOpen = flags.host !== undefined && !staysHere(flags.host)
-  const warning = isOpen ? 'other machines can reach this mock; omit --host to keep it local' : undefined
+  const warning = isOpen
+    ? 'other machines can reach this mock; omit --host to keep it local'
+    : undefined
   return { mock, serving, startedFrom: recorded ?? (resumed || from), newToken, warning, stop }
 }
 
-async function openRecordingAt(control: Control, { text, file, at }: ShownRecording): Promise<void> {
+async function openRecordingAt(
+  control: Control,
+  { text, file, at }: ShownRecording,
+): Promise<void> {
   await control.openRecording(text, { file })
   if (at === undefined) return
-  const row = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER }).find(({ id }) => id === at)
+  const row = control
+    .timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
+    .find(({ id }) => id === at)
   const state = row?.sandbox ? control.sandbox(row.sandbox) : control
   state.rewind(at)
 }
 
 /** The default scenario is built in; everything else is loaded only if it is needed. */
-async function readBase({ scenario, count }: MockFlags, seed?: number, onFile?: (path: string) => void) {
+async function readBase(
+  { scenario, count }: MockFlags,
+  seed?: number,
+  onFile?: (path: string) => void,
+) {
   const isDefault = scenario === mockFlags.scenario.default
   const base = isDefault
     ? defaultScenario
     : await (await import('../../hosts/node/scenario-files.ts')).findScenario(scenario, onFile)
   if (seed === undefined) return base
   const { expandChecked } = await import('../../scenario/expand.ts')
-  return { name: base.name as string, ...expandChecked({ generate: { seed, count: count ?? DEFAULT_COUNT } }, base) }
+  return {
+    name: base.name as string,
+    ...expandChecked({ generate: { seed, count: count ?? DEFAULT_COUNT } }, base),
+  }
 }
 
-const nameFlag = ({ caller, ...one }: Problem) => ('path' in one ? { ...one, path: `--${one.path}` } : one) as Problem
+const nameFlag = ({ caller, ...one }: Problem) =>
+  ('path' in one ? { ...one, path: `--${one.path}` } : one) as Problem
 
 async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags

@@ -7,9 +7,13 @@ import type { ChangeRow, RequestRow } from '../../world/row.ts'
 import { toHar } from './to-har.ts'
 
 const source = { version: '1.2.3', mockUrl: 'http://127.0.0.1:7387' }
-const ajv = new Ajv({ strict: false, formats: { 'date-time': isDateTime, uri: URL.canParse, ipv4: true, ipv6: true } })
+const ajv = new Ajv({
+  strict: false,
+  formats: { 'date-time': isDateTime, uri: URL.canParse, ipv4: true, ipv6: true },
+})
 // They name a draft that Ajv has not at hand; what they use of it has not changed since.
-for (const { $schema: _, ...schema } of Object.values<Record<string, unknown>>(schemas)) ajv.addSchema(schema)
+for (const { $schema: _, ...schema } of Object.values<Record<string, unknown>>(schemas))
+  ajv.addSchema(schema)
 
 function isDateTime(text: string): boolean {
   return new Date(text).toISOString() === text
@@ -22,11 +26,21 @@ function findProblems(har: unknown): unknown {
 }
 
 function record(): RequestRow[] {
-  const mock = createMock({ pets: [], now: '2031-01-01', frozen: true, faults: [{ operation: 'listPets', drop: true, after: 1 }] })
+  const mock = createMock({
+    pets: [],
+    now: '2031-01-01',
+    frozen: true,
+    faults: [{ operation: 'listPets', drop: true, after: 1 }],
+  })
   const signed = { host: 'api.test:80', authorization: 'Bearer a-long-secret', cookie: 'a=b' }
   const headers = { ...signed, 'content-type': 'application/json' }
   const ask = (method: string, target: string, body?: string) =>
-    mock.answer({ method, target, headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) })
+    mock.answer({
+      method,
+      target,
+      headers,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+    })
   ask('POST', '/v1/pets', '{"name":"Pip","categoryId":9223372036854775807}')
   ask('POST', '/v1/pets?x=1', '{}')
   ask('GET', '/v1/pets?status=sold&limit=2')
@@ -64,7 +78,10 @@ it('an archive of the traffic writes the exchanges as HAR entries', () => {
               { name: 'content-type', value: 'application/json' },
             ],
             queryString: [],
-            postData: { mimeType: 'application/json', text: '{"name":"Pip","categoryId":9223372036854775807}' },
+            postData: {
+              mimeType: 'application/json',
+              text: '{"name":"Pip","categoryId":9223372036854775807}',
+            },
             headersSize: -1,
             bodySize: 47,
           },
@@ -74,7 +91,11 @@ it('an archive of the traffic writes the exchanges as HAR entries', () => {
             httpVersion: 'HTTP/1.1',
             cookies: [],
             headers: expect.arrayContaining([{ name: 'Cache-Control', value: 'no-store' }]),
-            content: { size: 54, mimeType: 'application/json', text: '{"id":1,"name":"Pip","categoryId":9223372036854775807}' },
+            content: {
+              size: 54,
+              mimeType: 'application/json',
+              text: '{"id":1,"name":"Pip","categoryId":9223372036854775807}',
+            },
             redirectURL: '',
             headersSize: -1,
             bodySize: 54,
@@ -91,8 +112,14 @@ it('an archive of the traffic writes the exchanges as HAR entries', () => {
 it('an archive of the traffic has the reason of a refusal, the query, and status 0 for a dropped connection', () => {
   const { entries } = toHar(record(), source).log
   expect(entries[1]?.comment).toMatch(/name.*; "x" /)
-  expect(entries[2]?.request.queryString).toMatchObject([{ name: 'status', value: 'sold' }, { value: '2' }])
-  expect(entries[3]).toMatchObject({ comment: 'dropped; listPets drops the connection, skipping 1 call first', response: { status: 0 } })
+  expect(entries[2]?.request.queryString).toMatchObject([
+    { name: 'status', value: 'sold' },
+    { value: '2' },
+  ])
+  expect(entries[3]).toMatchObject({
+    comment: 'dropped; listPets drops the connection, skipping 1 call first',
+    response: { status: 0 },
+  })
   expect(entries[3]?.response.content).toEqual({ size: 0, mimeType: 'x-unknown' })
   expect(entries[3]?.request).not.toHaveProperty('postData')
   expect(entries.map(({ request }) => request.url).slice(4)).toEqual([
@@ -108,6 +135,11 @@ it('an archive of the traffic has the reason of a refusal, the query, and status
 it('an archive of the traffic leaves changes out', () => {
   const [entry] = record() as [RequestRow]
   const request = { headers: {}, body: 'x' }
-  const { entries } = toHar([{ ...entry, request }, { type: 'change', id: 3 } as ChangeRow], source).log
-  expect(entries).toMatchObject([{ request: { url: 'http://127.0.0.1:7387/v1/pets', postData: { mimeType: '' } } }])
+  const { entries } = toHar(
+    [{ ...entry, request }, { type: 'change', id: 3 } as ChangeRow],
+    source,
+  ).log
+  expect(entries).toMatchObject([
+    { request: { url: 'http://127.0.0.1:7387/v1/pets', postData: { mimeType: '' } } },
+  ])
 })

@@ -1,4 +1,5 @@
-// Commands for a running mock: each says what it asks the mock and how the answer reads. Failures are explained here.
+// Commands for a running mock: each says what it asks the mock and how the answer reads. Failures
+// are explained here.
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -46,15 +47,23 @@ export async function withState<T>(
     if (isNew) notify(`Created sandbox ${sandbox}`)
     return result
   } catch (error) {
-    throw error instanceof UsageError ? new UsageError(explainFailure(error).split('\n'), error.status) : error
+    throw error instanceof UsageError
+      ? new UsageError(explainFailure(error).split('\n'), error.status)
+      : error
   }
 }
 
-/** By node:http: the first use of the global `fetch` takes as much processor time as the rest of a command. */
+/**
+ * By node:http: the first use of the global `fetch` takes as much processor time as the rest of a
+ * command.
+ */
 const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
-  const { request } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const { request } = url.startsWith('https:')
+    ? await import('node:https')
+    : await import('node:http')
   const sent = request(url, { method, headers, agent: false, timeout: TIMEOUT_MS }).end(body)
-  // Without an error: nothing listens for one once the response has begun, and reading the body fails anyway.
+  // Without an error: nothing listens for one once the response has begun, and reading the body
+  // fails anyway.
   sent.once('timeout', () => sent.destroy())
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   // The client does not read a 204, and an unread response keeps the process running.
@@ -71,10 +80,12 @@ const fetchByHttp: ControlFetch = async (url, { method, headers, body }) => {
   }
 }
 
-export const responds = (mock: ControlClient) => mock.summary().then(Boolean, ({ status }: UsageError) => status !== 0)
+export const responds = (mock: ControlClient) =>
+  mock.summary().then(Boolean, ({ status }: UsageError) => status !== 0)
 
 function explainFailure({ status, message }: UsageError): string {
-  if (status === 0) return `${message}: start one with animal-store-mock, or name another with --port or --url`
+  if (status === 0)
+    return `${message}: start one with animal-store-mock, or name another with --port or --url`
   return status === 413 ? `${message}; start the mock with --scenario, which has no limit` : message
 }
 
@@ -82,7 +93,8 @@ type Ask<T, Values> = (mock: ControlClient, args: readonly never[], flags: Value
 type Lines = readonly string[] | undefined
 type CommandTexts = Pick<CliCommand, 'summary' | 'arguments' | 'examples' | 'notes' | 'configure'>
 
-interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags> extends CommandTexts {
+interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> & RemoteFlags>
+  extends CommandTexts {
   /** Besides those of every such command. `--json` prints the answer as it is. */
   readonly flags?: Table
   /** Concerns the whole mock, so there is no --sandbox. */
@@ -93,16 +105,23 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   render(value: T, flags: Values, args: readonly never[]): Lines | Promise<Lines>
 }
 
-export function defineRemote<const Table extends FlagTable, T>(command: RemoteCommand<Table, T>): CliCommand {
+export function defineRemote<const Table extends FlagTable, T>(
+  command: RemoteCommand<Table, T>,
+): CliCommand {
   const { flags, isGlobal, ask, actions = {}, render, ...texts } = command
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
   const show = (asked: Ask<T, Flags>) => async (values: Flags, args: readonly never[]) => {
-    const value = await withState(values, (mock) => asked(mock, args, values), { isQuiet: isGlobal })
+    const value = await withState(values, (mock) => asked(mock, args, values), {
+      isQuiet: isGlobal,
+    })
     const lines = values.json ? undefined : await render(value, values, args)
     return lines ? printLines(lines) : print(toJsonText(value))
   }
-  const below = Object.entries(actions).map(([name, action]) => [name, { ...action, run: show(action.ask) }])
+  const below = Object.entries(actions).map(([name, action]) => [
+    name,
+    { ...action, run: show(action.ask) },
+  ])
   return {
     ...texts,
     flags: { ...flags, json, ...(isGlobal ? globalFlags : remoteFlags) },

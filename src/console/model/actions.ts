@@ -1,4 +1,5 @@
-// What you do to the mock, and what the page says about it. Undo takes back rows that were made from here.
+// What you do to the mock, and what the page says about it. Undo takes back rows that were made
+// from here.
 
 import { UsageError } from '../../contract/errors.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -16,8 +17,14 @@ const sayProblem: OnProblem = (text) => notify(text, 'problem')
 let own: readonly Undoable[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem` shows it. */
-export async function attempt<T>(run: () => Promise<T>, onProblem = sayProblem): Promise<T | undefined> {
+/**
+ * Runs what you asked for and reports what the mock refuses: in a message, or where `onProblem`
+ * shows it.
+ */
+export async function attempt<T>(
+  run: () => Promise<T>,
+  onProblem = sayProblem,
+): Promise<T | undefined> {
   dismiss()
   try {
     return await run()
@@ -28,15 +35,24 @@ export async function attempt<T>(run: () => Promise<T>, onProblem = sayProblem):
   }
 }
 
-/** Resolves to what the mock returned (undefined: it refused), to its rows, and to all of the last changes. */
+/**
+ * Resolves to what the mock returned (undefined: it refused), to its rows, and to all of the last
+ * changes.
+ */
 async function make<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProblem) {
   const ids: number[] = []
-  const made = await attempt(async () => ({ result: await run(control(sandbox, (id) => ids.push(id))) }), onProblem)
+  const made = await attempt(
+    async () => ({ result: await run(control(sandbox, (id) => ids.push(id))) }),
+    onProblem,
+  )
   const changes = await reread(sandbox)
   return { made, changes, rows: changes.filter(({ id }) => ids.includes(id)) }
 }
 
-/** Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if the mock refused. */
+/**
+ * Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if
+ * the mock refused.
+ */
 export async function change<T>(run: Ask<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
@@ -57,7 +73,8 @@ export async function undo(steps: readonly number[], sandbox: string | null): Pr
   }
   const { rows, changes } = await make(run, sandbox, (...problem) => ([refusal, reasons] = problem))
   const [row] = rows
-  const isOther = (one: Undoable) => one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
+  const isOther = (one: Undoable) =>
+    one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
   const undoable = row && { row, steps: rows.map(({ id }) => id).reverse() }
   if (undoable) own = [...own.filter(isOther), undoable]
   const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
@@ -76,5 +93,9 @@ export function undoOwn(isRedo: boolean): unknown {
 
 function sayOwn(undoable: Undoable): void {
   const { sandbox, text } = undoable.row
-  notify(text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''), 'done', undoable)
+  notify(
+    text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''),
+    'done',
+    undoable,
+  )
 }

@@ -1,4 +1,5 @@
-// What you typed and have neither saved nor sent. The tab keeps it for each mock and sandbox, even across reloads.
+// What you typed and have neither saved nor sent. The tab keeps it for each mock and sandbox, even
+// across reloads.
 import { mockUrl } from './connection.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'

@@ -6,7 +6,10 @@ describe('indentJson', () => {
   it.each([
     ['{}', '{}'],
     ['[ ]', '[]'],
-    ['{"a":[1,{"b":null}],"c":{}}', '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": {}\n}'],
+    [
+      '{"a":[1,{"b":null}],"c":{}}',
+      '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": {}\n}',
+    ],
     ['{"a":1.0,"a":9223372036854775807}', '{\n  "a": 1.0,\n  "a": 9223372036854775807\n}'],
     ['{"quo\\"te{[,:":"}]"}', '{\n  "quo\\"te{[,:": "}]"\n}'],
     ['{"cut":"in the mid…', '{\n  "cut": "in the mid…'],
@@ -18,9 +21,12 @@ describe('indentJson', () => {
 
   it('indents every JSON value as JSON.stringify does', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
-        expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
-      }),
+      fc.property(
+        fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
+        (value) => {
+          expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2))
+        },
+      ),
     )
   })
 })

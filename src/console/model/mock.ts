@@ -1,11 +1,18 @@
-// What the page knows about the mock: a cache, read when a view shows it and again when an event makes it stale.
+// What the page knows about the mock: a cache, read when a view shows it and again when an event
+// makes it stale.
 import { UsageError } from '../../contract/errors.ts'
 import type { Pet } from '../../contract/generated/contract.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../../control/control.ts'
 import type { Moment } from '../../control/text/copy.ts'
-import { type ChangeRow, isChange, isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import {
+  type ChangeRow,
+  isChange,
+  isRequest,
+  type RequestRow,
+  type TimelineRow,
+} from '../../world/row.ts'
 import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
 import { notify } from './notice.ts'
 import { currentSandbox, leaveRow, NEW, route } from './route.ts'
@@ -24,12 +31,18 @@ const READERS = {
   rows: async (mock) => mergeRows(await mock.timeline(NEWEST).catch(readEach)),
 } satisfies Readonly<Record<string, Ask<unknown>>>
 
-type Known = { readonly [K in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[K]>> | undefined }
+type Known = {
+  readonly [K in keyof typeof READERS]: Awaited<ReturnType<(typeof READERS)[K]>> | undefined
+}
 type Kind = keyof Known | 'pets' | 'past'
 
 /** The sandbox is `*` for all of them, and null for the shared state. */
 type Source = Readonly<{ kind: Kind; sandbox: string | null; ask(): Promise<unknown> }>
-type Resource = Source & { readonly value: { value: unknown }; isStale: boolean; isReading: boolean }
+type Resource = Source & {
+  readonly value: { value: unknown }
+  isStale: boolean
+  isReading: boolean
+}
 
 const BATCH_MS = 60
 /** What no change makes stale. */
@@ -55,7 +68,9 @@ async function welcomeBack(): Promise<void> {
   const [newest] = lastRows
   const rows = await READERS.rows(control(scope())).catch(() => undefined)
   if (!rows) return
-  const isNew = newest !== undefined && !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
+  const isNew =
+    newest !== undefined &&
+    !rows.some(({ id, realAt }) => id === newest.id && realAt === newest.realAt)
   const { view, part } = route.value
   // Another request may have the id of the one that is shown.
   if (isNew && view === 'timeline' && part !== NEW) leaveRow()
@@ -65,7 +80,11 @@ async function welcomeBack(): Promise<void> {
 export const read = <K extends keyof Known>(kind: K, sandbox = currentSandbox()) =>
   find<unknown>(kind, sandbox, '', () => READERS[kind](control(sandbox))) as Known[K]
 
-export const mockNow = ({ now, frozen, readAt }: ClockState & { readonly readAt: number }): number =>
+export const mockNow = ({
+  now,
+  frozen,
+  readAt,
+}: ClockState & { readonly readAt: number }): number =>
   Date.parse(now) + (frozen ? 0 : Date.now() - readAt)
 
 /** Whether every API key has a sandbox; undefined until that is known. */
@@ -74,7 +93,8 @@ export function hasSandboxes(): boolean | undefined {
   return summary && summary.sandboxes !== undefined
 }
 
-export const scope = (): string | null => (hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox())
+export const scope = (): string | null =>
+  hasSandboxes() && currentSandbox() === null ? '*' : currentSandbox()
 
 export function readRows(): readonly TimelineRow[] | undefined {
   const rows = hasSandboxes() === undefined ? undefined : read('rows', scope())
@@ -90,8 +110,15 @@ async function readEach(error: UsageError): Promise<TimelineRow[]> {
   return (await Promise.all(keys.map((key) => control(key).timeline(NEWEST)))).flat()
 }
 
-/** What the mock says about the past of a row, which stays; a text if it refuses, as when it has forgotten that. */
-export function readPast<T>({ id, sandbox }: TimelineRow, what: string, ask: Ask<T>): T | string | undefined {
+/**
+ * What the mock says about the past of a row, which stays; a text if it refuses, as when it has
+ * forgotten that.
+ */
+export function readPast<T>(
+  { id, sandbox }: TimelineRow,
+  what: string,
+  ask: Ask<T>,
+): T | string | undefined {
   return find('past', sandbox, `${id} ${what}`, () => ask(control(sandbox)).catch(sayRefusal))
 }
 
@@ -110,18 +137,33 @@ export async function askMoment({ id: before, sandbox, realAt }: RequestRow): Pr
 }
 
 export const readPets = (filter: PetFilter): PetPage | string | undefined =>
-  find('pets', currentSandbox(), JSON.stringify(filter), () => control().pets.list(filter).catch(sayRefusal))
+  find('pets', currentSandbox(), JSON.stringify(filter), () =>
+    control().pets.list(filter).catch(sayRefusal),
+  )
 
 export function readPet(id: string, sandbox = currentSandbox()): Pet | null | undefined {
   const digits = parseInt64(id)
-  const get = async () => (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
+  const get = async () =>
+    (digits !== undefined && (await control(sandbox).pets.get(digits))) || null
   return find('pets', sandbox, `id ${id}`, get)
 }
 
-function find<T>(kind: Kind, sandbox: string | null, variant: string, ask: () => Promise<T>): T | undefined {
+function find<T>(
+  kind: Kind,
+  sandbox: string | null,
+  variant: string,
+  ask: () => Promise<T>,
+): T | undefined {
   const name = JSON.stringify([kind, sandbox, variant])
   const known = cache.get(name)
-  const resource: Resource = known ?? { kind, sandbox, value: signal(undefined), ask, isStale: true, isReading: false }
+  const resource: Resource = known ?? {
+    kind,
+    sandbox,
+    value: signal(undefined),
+    ask,
+    isStale: true,
+    isReading: false,
+  }
   shown.add(name)
   if (!known) {
     cache.set(name, resource)
@@ -156,11 +198,17 @@ async function ask(resource: Resource): Promise<void> {
   if (value !== undefined) resource.value.value = value
 }
 
-/** Reads what a change may have changed, so that a message comes with its state. Resolves to the last changes. */
+/**
+ * Reads what a change may have changed, so that a message comes with its state. Resolves to the
+ * last changes.
+ */
 export async function reread(sandbox: string | null): Promise<readonly ChangeRow[]> {
-  // Most responses have only the id of their row, and the event that shows the row may come after the message.
+  // Most responses have only the id of their row, and the event that shows the row may come after
+  // the message.
   const rows = control(sandbox).timeline({ limit: 200 }).catch(report)
-  await Promise.all([...cache.values()].filter(({ kind }) => kind !== 'rows' && !LASTING.includes(kind)).map(ask))
+  await Promise.all(
+    [...cache.values()].filter(({ kind }) => kind !== 'rows' && !LASTING.includes(kind)).map(ask),
+  )
   return ((await rows) ?? []).filter(isChange)
 }
 
@@ -185,11 +233,15 @@ function applyEvents(): void {
   }
 }
 
-/** Other rows change with an undo, and with a change that names no item: it replaced the state, or cleared the rows. */
+/**
+ * Other rows change with an undo, and with a change that names no item: it replaced the state, or
+ * cleared the rows.
+ */
 function isStaleAfter(event: MockEvent, kind: Kind): boolean {
   if (LASTING.includes(kind)) return false
   if (event.type === 'sandbox') return true
-  if (event.type === 'change') return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
+  if (event.type === 'change')
+    return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   const isAdded = event.row.operation === 'createPet' && (kind === 'pets' || kind === 'summary')
   return isAdded || kind === 'faults' || kind === 'assumptions'
 }

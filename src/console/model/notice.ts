@@ -3,7 +3,11 @@ import type { ChangeRow } from '../../world/row.ts'
 import { signal } from './signal.ts'
 
 export type Undoable = { readonly row: ChangeRow; readonly steps: readonly number[] }
-export type Notice = Readonly<{ text: string; kind: 'done' | 'problem'; undoable?: Undoable | undefined }>
+export type Notice = Readonly<{
+  text: string
+  kind: 'done' | 'problem'
+  undoable?: Undoable | undefined
+}>
 
 const NOTICE_MS = 8_000
 

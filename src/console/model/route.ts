@@ -1,4 +1,5 @@
-// Where the page is: a view, one thing in it, and the view's filters, as in `#/timeline/12?show=5xx&sandbox=ann-key`.
+// Where the page is: a view, one thing in it, and the view's filters, as in
+// `#/timeline/12?show=5xx&sandbox=ann-key`.
 import { signal } from './signal.ts'
 import type { Texts } from './text.ts'
 
@@ -11,7 +12,8 @@ export const NEW = 'new'
 export type Place = Readonly<{ view: ViewId; part: string; query: Texts }>
 
 export function parsePlace(hash: string): Place {
-  const [, view, part = '', query = ''] = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+  const [, view, part = '', query = ''] =
+    /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
   return {
     view: VIEWS.find((id) => id === view) ?? VIEWS[0],
     // Unlike decodeURIComponent, it takes any text.
@@ -27,20 +29,33 @@ export function formatPlace({ view, part, query }: Place): string {
 
 export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 
-/** The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline. */
+/**
+ * The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline.
+ */
 export const currentSandbox = (): string | null => route.value.query.sandbox || null
 
-export const link = (view: ViewId, part = '', query: Texts = {}, sandbox = currentSandbox()): string =>
-  formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+export const link = (
+  view: ViewId,
+  part = '',
+  query: Texts = {},
+  sandbox = currentSandbox(),
+): string => formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
 
 export function adjust({ query, ...change }: Partial<Place>): void {
-  history.replaceState(null, '', formatPlace({ ...route.value, ...change, query: { ...route.value.query, ...query } }))
+  history.replaceState(
+    null,
+    '',
+    formatPlace({ ...route.value, ...change, query: { ...route.value.query, ...query } }),
+  )
   route.value = parsePlace(location.hash)
 }
 
 export const leaveRow = () => adjust({ part: '', query: { compare: '' } })
 
-/** Goes to an address. In a frame it takes the place of the last one: the Back button there is the app's. */
+/**
+ * Goes to an address. In a frame it takes the place of the last one: the Back button there is the
+ * app's.
+ */
 export function go(address: string): void {
   if (parent === window) location.hash = address
   else location.replace(address)

@@ -2,10 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
 import { toneOf } from '../../control/text/rows.ts'
 import { createMock } from '../../mock/mock.ts'
-import { addedId, causesOf, createFilter, markLines, mergeRows, tellingAssumptions } from './rows.ts'
+import {
+  addedId,
+  causesOf,
+  createFilter,
+  markLines,
+  mergeRows,
+  tellingAssumptions,
+} from './rows.ts'
 
 /** The log of a mock that got these requests. */
-function log(requests: readonly { method?: string; target?: string; body?: string; headers?: Readonly<Record<string, string>> }[]) {
+function log(
+  requests: readonly {
+    method?: string
+    target?: string
+    body?: string
+    headers?: Readonly<Record<string, string>>
+  }[],
+) {
   const mock = createMock({ pets: [], assume: { 'unknown-fields': 'reject' } })
   for (const { method = 'GET', target = '/v1/pets', body, headers } of requests) {
     mock.answer(toCall(method, target, body, 'any-key', headers))
@@ -16,7 +30,12 @@ function log(requests: readonly { method?: string; target?: string; body?: strin
 const post = (body: string) => ({ method: 'POST', body })
 
 describe('the filter of the timeline', () => {
-  const { rows } = log([{}, { headers: { prefer: 'drop' } }, { headers: { prefer: 'code=503' } }, { target: '/v1/pets?limit=0' }])
+  const { rows } = log([
+    {},
+    { headers: { prefer: 'drop' } },
+    { headers: { prefer: 'code=503' } },
+    { target: '/v1/pets?limit=0' },
+  ])
   it.each([
     [{}, 4],
     [{ show: '4xx' }, 1],
@@ -58,7 +77,11 @@ describe('the explanation of a request', () => {
   it.each([
     ['a number in quotes', post('{"name":"x","categoryId":"9"}'), [{ field: 'categoryId' }]],
     ['a missing field', post('{"categoryId":1}'), [{}]],
-    ['two problems', post('{"categoryId":"x","status":1}'), [{}, { field: 'categoryId' }, { field: 'status' }]],
+    [
+      'two problems',
+      post('{"categoryId":"x","status":1}'),
+      [{}, { field: 'categoryId' }, { field: 'status' }],
+    ],
     ['an unknown field', post('{"name":"x","categoryId":1,"colour":"red"}'), [{ field: 'colour' }]],
     ['broken JSON', post('{\n"name":,}'), [{ line: 2 }]],
     ['an unknown path', { target: '/v1/dogs' }, []],
@@ -77,7 +100,9 @@ describe('the explanation of a request', () => {
 
   it('says that the request itself asked for the fault, and quotes its header', () => {
     const { causes, tone } = first({ headers: { prefer: 'code=503' } })
-    expect(causes).toMatchObject([{ chip: 'your request', text: expect.stringContaining('code=503') }])
+    expect(causes).toMatchObject([
+      { chip: 'your request', text: expect.stringContaining('code=503') },
+    ])
     expect(tone).toBe('bad')
   })
 
@@ -103,8 +128,18 @@ describe('the explanation of a request', () => {
   })
 
   it('mentions an assumption only if another choice would change the status or the animals', () => {
-    const { rows } = log([post('{"name":"a","categoryId":1}'), post('{"name":"b","categoryId":1}'), { target: '/v1/pets?limit=0' }, {}])
-    expect(rows.map(tellingAssumptions)).toEqual([['default-status'], ['default-status'], ['invalid-query'], []])
+    const { rows } = log([
+      post('{"name":"a","categoryId":1}'),
+      post('{"name":"b","categoryId":1}'),
+      { target: '/v1/pets?limit=0' },
+      {},
+    ])
+    expect(rows.map(tellingAssumptions)).toEqual([
+      ['default-status'],
+      ['default-status'],
+      ['invalid-query'],
+      [],
+    ])
     expect(rows.at(-1)?.assumptions).toEqual(['list-order'])
   })
 })

@@ -22,7 +22,9 @@ it('shorten cuts a long text in the middle', () => {
 
 it('isMoved finds a clock that is off by more than a minute', () => {
   const isOff = (realAt: string) => isMoved({ at: '2026-03-01T10:00:00Z', realAt })
-  expect(['2026-03-01T10:00:59Z', '2026-03-01T10:01:01Z', '2026-03-01T09:59:21Z'].map(isOff)).toEqual([false, true, false])
+  expect(
+    ['2026-03-01T10:00:59Z', '2026-03-01T10:01:01Z', '2026-03-01T09:59:21Z'].map(isOff),
+  ).toEqual([false, true, false])
 })
 
 it.each([
@@ -38,6 +40,9 @@ it.each([
   ],
   ['', 'a', [[0], [0]]],
   ['a|a', 'a', [[1], []]],
-])('diffLines of %j and %j finds the lines between what they have in common', (one, other, lines) => {
-  expect(diffLines(one.split('|'), other.split('|'))).toEqual(lines)
-})
+])(
+  'diffLines of %j and %j finds the lines between what they have in common',
+  (one, other, lines) => {
+    expect(diffLines(one.split('|'), other.split('|'))).toEqual(lines)
+  },
+)

@@ -1,5 +1,10 @@
 // Small parts of every view: chips, buttons, menus, fields, forms, copying, and text in a frame.
-import type { AllHTMLAttributes, ButtonHTMLAttributes, ComponentChildren, TargetedSubmitEvent } from 'preact'
+import type {
+  AllHTMLAttributes,
+  ButtonHTMLAttributes,
+  ComponentChildren,
+  TargetedSubmitEvent,
+} from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { toneOf } from '../../control/text/rows.ts'
 import type { RequestRow } from '../../world/row.ts'
@@ -12,7 +17,9 @@ import { type LineMark, OUTCOMES } from '../model/rows.ts'
 import { signal } from '../model/signal.ts'
 import { capitalize, count, indentJson, showHidden, type Texts } from '../model/text.ts'
 
-/** The colour repeats what the text says. The space parts it from the next word for a screen reader. */
+/**
+ * The colour repeats what the text says. The space parts it from the next word for a screen reader.
+ */
 export function Chip({ tone = '', text }: { tone?: string | undefined; text: string }) {
   return [<span key="chip" class={`chip ${tone}`} children={text} />, ' ']
 }
@@ -23,20 +30,57 @@ export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> })
 }
 
 /** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */
-type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; text?: string | undefined; isOff?: boolean }
-
-export function Button({ class: className = 'button', text, isOff, onClick, children = text, ...others }: ButtonProps) {
-  const act = isOff ? undefined : onClick
-  return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} children={children} />
+type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & {
+  class?: string
+  text?: string | undefined
+  isOff?: boolean
 }
 
-export function Sign({ label, sign = '✕', onClick }: { label: string; sign?: ComponentChildren; onClick(): unknown }) {
-  return <Button class="button quiet" aria-label={label} title={label} onClick={onClick} children={sign} />
+export function Button({
+  class: className = 'button',
+  text,
+  isOff,
+  onClick,
+  children = text,
+  ...others
+}: ButtonProps) {
+  const act = isOff ? undefined : onClick
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-disabled={isOff}
+      onClick={act}
+      {...others}
+      children={children}
+    />
+  )
+}
+
+export function Sign({
+  label,
+  sign = '✕',
+  onClick,
+}: {
+  label: string
+  sign?: ComponentChildren
+  onClick(): unknown
+}) {
+  return (
+    <Button
+      class="button quiet"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      children={sign}
+    />
+  )
 }
 
 export const UNSAVED = <Chip tone="warn" text="unsaved" />
 export const AWAY = 'The mock is not responding.'
-export const isAway = (): boolean => connection.value === 'connecting' || connection.value === 'disconnected'
+export const isAway = (): boolean =>
+  connection.value === 'connecting' || connection.value === 'disconnected'
 
 export function Loading({ said = isAway() ? AWAY : 'Loading…' }: { said?: string | undefined }) {
   return <p class="empty">{showHidden(said)}</p>
@@ -55,10 +99,21 @@ export function Waited({ since }: { since: string }) {
   return <>{Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 1_000))} s…</>
 }
 
-export const Act = ({ isOff = false, ...others }: ButtonProps) => <Button isOff={isOff || isAway()} {...others} />
+export const Act = ({ isOff = false, ...others }: ButtonProps) => (
+  <Button isOff={isOff || isAway()} {...others} />
+)
 
-/** A button that opens things to do. The platform closes them on Escape or a click elsewhere, and returns the focus. */
-type MenuProps = { class?: string; name: string; more?: string; value?: string; children: ComponentChildren }
+/**
+ * A button that opens things to do. The platform closes them on Escape or a click elsewhere, and
+ * returns the focus.
+ */
+type MenuProps = {
+  class?: string
+  name: string
+  more?: string
+  value?: string
+  children: ComponentChildren
+}
 export function Menu({ class: className = 'button', name, more, value, children }: MenuProps) {
   const id = `menu-${name.replace(/\W/g, '')}`
   const close = ({ target, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
@@ -70,7 +125,15 @@ export function Menu({ class: className = 'button', name, more, value, children 
         <span>{[name, more && <span key="" class="long" children={more} />]}</span>{' '}
         {value !== undefined && <b>{value}</b>} <span aria-hidden="true">▾</span>
       </button>
-      <div id={id} popover="auto" class="menu" role="none" onClick={close} onKeyDown={() => {}} children={children} />
+      <div
+        id={id}
+        popover="auto"
+        class="menu"
+        role="none"
+        onClick={close}
+        onKeyDown={() => {}}
+        children={children}
+      />
     </>
   )
 }
@@ -113,7 +176,12 @@ export function Field({ label, class: className = '', options, isLong, ...others
   const { defaultValue, ...more } = others as { defaultValue?: string }
   const Text = isLong ? 'textarea' : 'input'
   const items = options?.map(([value, text]) => (
-    <option key={value} value={value} label={text} {...{ defaultSelected: value === defaultValue }} />
+    <option
+      key={value}
+      value={value}
+      label={text}
+      {...{ defaultSelected: value === defaultValue }}
+    />
   ))
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: it has one of three
@@ -126,10 +194,34 @@ export function Field({ label, class: className = '', options, isLong, ...others
 }
 
 type Send = (texts: Texts, onProblem: OnProblem) => unknown
-/** What differs from `saved` is kept as the `draft`. `isMain`: its button is the main one of the view. */
-type FormTexts = { class?: string; label: string; verb: string; draft?: string | undefined; saved?: Texts }
-type FormProps = FormTexts & { isMain?: boolean; more?: ComponentChildren; children: ComponentChildren; onSend: Send }
-export function Form({ label, verb, isMain = true, draft = '', saved, children, more, onSend, ...others }: FormProps) {
+/**
+ * What differs from `saved` is kept as the `draft`. `isMain`: its button is the main one of the
+ * view.
+ */
+type FormTexts = {
+  class?: string
+  label: string
+  verb: string
+  draft?: string | undefined
+  saved?: Texts
+}
+type FormProps = FormTexts & {
+  isMain?: boolean
+  more?: ComponentChildren
+  children: ComponentChildren
+  onSend: Send
+}
+export function Form({
+  label,
+  verb,
+  isMain = true,
+  draft = '',
+  saved,
+  children,
+  more,
+  onSend,
+  ...others
+}: FormProps) {
   const [problem, setProblem] = useState('')
   const id = `${label} problem`.replaceAll(' ', '-')
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -138,9 +230,14 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
     const { currentTarget: form, submitter } = event
     const refuse: OnProblem = (text, reasons = []) => {
       setProblem(text)
-      const names = reasons.flatMap((reason) => ('path' in reason ? `${reason.path}`.split('.', 1) : []))
-      const fields = names.flatMap((name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [])
-      for (const field of fields) Object.assign(field, { ariaInvalid: 'true' }).setAttribute('aria-describedby', id)
+      const names = reasons.flatMap((reason) =>
+        'path' in reason ? `${reason.path}`.split('.', 1) : [],
+      )
+      const fields = names.flatMap(
+        (name) => (form.elements.namedItem(name) as HTMLElement | null) ?? [],
+      )
+      for (const field of fields)
+        Object.assign(field, { ariaInvalid: 'true' }).setAttribute('aria-describedby', id)
       fields[0]?.focus()
     }
     clear(event)
@@ -151,7 +248,8 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
   }
   const clear = ({ currentTarget: form }: { currentTarget: HTMLFormElement }) => {
     setProblem('')
-    for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid')
+    for (const field of form.querySelectorAll('[aria-invalid]'))
+      field.removeAttribute('aria-invalid')
     const changed = Object.entries(textsOf(form)).filter(([name, text]) => text !== saved?.[name])
     if (draft) keepDraft(draft, Object.fromEntries(changed))
   }
@@ -162,7 +260,8 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
   }
   const restore = (form: HTMLFormElement | null) => {
     const texts = Object.entries(draftOf(draft))
-    for (const [name, value] of texts) Object.assign(form?.elements.namedItem(name) ?? {}, { value })
+    for (const [name, value] of texts)
+      Object.assign(form?.elements.namedItem(name) ?? {}, { value })
   }
   return (
     <form class="card" ref={restore} {...others} aria-label={label} onSubmit={send} onInput={clear}>
@@ -177,11 +276,14 @@ export function Form({ label, verb, isMain = true, draft = '', saved, children, 
   )
 }
 
-const textsOf = (...from: ConstructorParameters<typeof FormData>) => Object.fromEntries(new FormData(...from)) as Texts
+const textsOf = (...from: ConstructorParameters<typeof FormData>) =>
+  Object.fromEntries(new FormData(...from)) as Texts
 
 type OneOfProps = { label: string; value: string; options: Choices; onChange(id: string): void }
 export function OneOf({ label, value, options, onChange }: OneOfProps) {
-  const shown = options.filter(([id, , amount], index) => amount !== 0 || index === 0 || id === value)
+  const shown = options.filter(
+    ([id, , amount], index) => amount !== 0 || index === 0 || id === value,
+  )
   return (
     <fieldset class="segments">
       <legend class="hidden">{label}</legend>
@@ -199,9 +301,16 @@ export function Clear({ text = 'Clear the filter' }: { text?: string }) {
   return <Button text={text} onClick={() => go(link(route.value.view, route.value.part))} />
 }
 
-/** Above a list: a search, a filter by what the address calls `name`, and a link to the form for a new one. */
+/**
+ * Above a list: a search, a filter by what the address calls `name`, and a link to the form for a
+ * new one.
+ */
 type ToolsTexts = { search: string; name: string; add: string }
-type ToolsProps = ToolsTexts & { options: Choices; isUnsaved: boolean; children?: ComponentChildren }
+type ToolsProps = ToolsTexts & {
+  options: Choices
+  isUnsaved: boolean
+  children?: ComponentChildren
+}
 export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
   const { view, query } = route.value
   const filterBy = (one: string) => (value: string) => adjust({ query: { page: '', [one]: value } })
@@ -215,16 +324,28 @@ export function Tools({ search, name, options, add, isUnsaved, children }: Tools
         onInput={({ currentTarget }) => filterBy('q')(currentTarget.value)}
         onKeyUp={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
       />
-      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={filterBy(name)} />
+      <OneOf
+        label={capitalize(name)}
+        value={query[name] ?? ''}
+        options={options}
+        onChange={filterBy(name)}
+      />
       {children}
-      <a class="button" href={link(view, NEW, query)} aria-label={isUnsaved ? `${add}, unsaved` : add}>
+      <a
+        class="button"
+        href={link(view, NEW, query)}
+        aria-label={isUnsaved ? `${add}, unsaved` : add}
+      >
         + <span class="long">{add}</span> {isUnsaved && UNSAVED}
       </a>
     </div>
   )
 }
 
-/** By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is not. */
+/**
+ * By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is
+ * not.
+ */
 export function copy(text: string, note = ''): void {
   const focused = document.activeElement
   const area = Object.assign(document.createElement('textarea'), { value: text })
@@ -240,19 +361,39 @@ const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 /** A line of JSON, not of the header fields above it. */
 const JSON_LINE = /^\s*[{}[\]"]/
 
-type JsonProps = { text: string; label: string; title?: string; marks?: readonly LineMark[]; canCopy?: boolean }
+type JsonProps = {
+  text: string
+  label: string
+  title?: string
+  marks?: readonly LineMark[]
+  canCopy?: boolean
+}
 export function Json({ text, label, title, marks = [], canCopy = false }: JsonProps) {
   // The number of a line is that of the text as it was sent.
   const shown = showHidden(marks.some(({ line }) => line !== undefined) ? text : indentJson(text))
   const lines = shown.split('\n').map((line, index) => {
     const found = marks.filter((mark) => isMarked(mark, line, index))
-    const problems = found.map(({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>)
-    return <div key={index} class={found.length > 0 ? 'marked' : undefined} children={[colour(line), problems, '\n']} />
+    const problems = found.map(
+      ({ text: problem }) => problem && <mark key={problem}>← {showHidden(problem)}</mark>,
+    )
+    return (
+      <div
+        key={index}
+        class={found.length > 0 ? 'marked' : undefined}
+        children={[colour(line), problems, '\n']}
+      />
+    )
   })
   return (
     <div class="with-copy">
       {title && <h3 class="muted">{title}</h3>}
-      {canCopy && <Button aria-label={`Copy the ${label.toLowerCase()}`} text="Copy" onClick={() => copy(text)} />}
+      {canCopy && (
+        <Button
+          aria-label={`Copy the ${label.toLowerCase()}`}
+          text="Copy"
+          onClick={() => copy(text)}
+        />
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section class="code" tabIndex={0} aria-label={label} children={<pre>{lines}</pre>} />
     </div>

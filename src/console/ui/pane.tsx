@@ -1,4 +1,5 @@
-// A list, of which only what is in sight is rendered, and the detail of one of its lines: beside the list or over it.
+// A list, of which only what is in sight is rendered, and the detail of one of its lines: beside
+// the list or over it.
 import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../control/text/rows.ts'
@@ -14,7 +15,10 @@ export interface Line {
   readonly name: string
   /** The details that mark it as open; a click opens the first. */
   readonly parts: readonly string[]
-  /** In pixels, in a wide list and in a narrow one. A list whose lines have none is shown as a whole. */
+  /**
+   * In pixels, in a wide list and in a narrow one. A list whose lines have none is shown as a
+   * whole.
+   */
   readonly heights?: readonly [wide: number, narrow: number]
 }
 
@@ -43,13 +47,22 @@ export function Page({ title, children }: { title: string; children: ComponentCh
 }
 
 type Laid = { readonly lines: readonly Line[]; readonly tops: readonly number[] }
-type ListProps<T> = { label: string; lines: readonly T[]; render(line: T, stop: Stop): ComponentChildren }
+type ListProps<T> = {
+  label: string
+  lines: readonly T[]
+  render(line: T, stop: Stop): ComponentChildren
+}
 export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const { place, height, isNarrowList } = useSight(list)
   const { view, part, query } = route.value
   const { compare, ...filter } = query
-  const now = { lines, tops: findTops(lines, isNarrowList), first: lines[0]?.name, filter: JSON.stringify(filter) }
+  const now = {
+    lines,
+    tops: findTops(lines, isNarrowList),
+    first: lines[0]?.name,
+    filter: JSON.stringify(filter),
+  }
   const last = useRef<Laid>(now)
   const seen = useRef(now)
   const topOf = (index: number) => now.tops[index] ?? 0
@@ -63,10 +76,13 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const total = topOf(lines.length)
   const from = place + shift - MORE_PX
   const to = from + height + 2 * MORE_PX
-  const shown = lines.filter((_, index) => total === 0 || (topOf(index + 1) > from && topOf(index) < to))
+  const shown = lines.filter(
+    (_, index) => total === 0 || (topOf(index + 1) > from && topOf(index) < to),
+  )
   const start = lines.indexOf(shown[0] as T)
   const scrollTo = (top: number) => list.current?.closest('.scroller')?.scrollTo(0, top)
-  const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])?.name
+  const stop = (shown.find(({ name }) => name === active.value) ?? shown.find(isNamed) ?? shown[0])
+    ?.name
   useLayoutEffect(() => {
     const reveal = (line: Line) => {
       const there = findStop(line.name)
@@ -89,12 +105,18 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   const items = shown.map((line) => {
     const { name } = line
     const tabIndex = name === stop ? 0 : -1
-    const content = render(line, { 'data-stop': name, tabIndex, onFocus: () => (active.value = name) })
+    const content = render(line, {
+      'data-stop': name,
+      tabIndex,
+      onFocus: () => (active.value = name),
+    })
     return <li key={name} id={`row-${name}`} children={content} />
   })
   return (
     <>
-      {total > 0 && fresh !== 0 && <Button class="button fresh" text={freshText} onClick={() => scrollTo(0)} />}
+      {total > 0 && fresh !== 0 && (
+        <Button class="button fresh" text={freshText} onClick={() => scrollTo(0)} />
+      )}
       {/* Not padding, which would lose the scroll position. */}
       <div ref={list} style={{ height: `${topOf(start)}px` }} />
       <ol class="list" aria-label={label} data-focus-list children={items} />
@@ -103,7 +125,9 @@ export function List<T extends Line>({ label, lines, render }: ListProps<T>) {
   )
 }
 
-/** Where the list is, read from the page: a burst of rows comes faster than the event of a scroll. */
+/**
+ * Where the list is, read from the page: a burst of rows comes faster than the event of a scroll.
+ */
 function useSight(list: RefObject<HTMLElement | null>) {
   const [, see] = useState('')
   const find = () => list.current?.closest<HTMLElement>('.scroller') ?? UNKNOWN_SIGHT
@@ -111,7 +135,14 @@ function useSight(list: RefObject<HTMLElement | null>) {
     const scroller = find() as HTMLElement
     const look = () => {
       const { scrollTop, clientHeight, offsetWidth } = scroller
-      see(String([scrollTop === 0, Math.floor(scrollTop / STEP_PX), clientHeight, offsetWidth < NARROW_LIST_PX]))
+      see(
+        String([
+          scrollTop === 0,
+          Math.floor(scrollTop / STEP_PX),
+          clientHeight,
+          offsetWidth < NARROW_LIST_PX,
+        ]),
+      )
     }
     const observer = new ResizeObserver(look)
     observer.observe(scroller)
@@ -125,10 +156,16 @@ function useSight(list: RefObject<HTMLElement | null>) {
   return { place, height, isNarrowList: offsetWidth < NARROW_LIST_PX }
 }
 
-/** How far the line you are looking at moves: the open one if it is in sight, else the first one of a scrolled list. */
+/**
+ * How far the line you are looking at moves: the open one if it is in sight, else the first one of
+ * a scrolled list.
+ */
 function findShift(was: Laid, now: Laid, part: string, place: number, height: number): number {
-  const topIn = ({ lines, tops }: Laid, name: string) => tops[lines.findIndex(({ parts }) => parts.includes(name))]
-  const inSight = was.lines.filter((_, index) => Math.abs((was.tops[index] ?? 0) - place - height / 2) <= height / 2)
+  const topIn = ({ lines, tops }: Laid, name: string) =>
+    tops[lines.findIndex(({ parts }) => parts.includes(name))]
+  const inSight = was.lines.filter(
+    (_, index) => Math.abs((was.tops[index] ?? 0) - place - height / 2) <= height / 2,
+  )
   const isOpen = inSight.some(({ parts }) => parts.includes(part))
   const name = isOpen ? part : (place > 0 && inSight[0]?.parts[0]) || ''
   const before = topIn(was, name) ?? 0
@@ -137,14 +174,18 @@ function findShift(was: Laid, now: Laid, part: string, place: number, height: nu
 
 function findTops(lines: readonly Line[], isNarrowList: boolean): number[] {
   const tops = [0]
-  for (const { heights } of lines) tops.push((tops.at(-1) ?? 0) + (heights?.[isNarrowList ? 1 : 0] ?? 0))
+  for (const { heights } of lines)
+    tops.push((tops.at(-1) ?? 0) + (heights?.[isNarrowList ? 1 : 0] ?? 0))
   return tops
 }
 
-const findStop = (name: string): HTMLElement | null => document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
+const findStop = (name: string): HTMLElement | null =>
+  document.querySelector(`[data-stop="${CSS.escape(name)}"]`)
 
 export function Columns({ class: className, texts }: { class: string; texts: Texts }) {
-  const heads = Object.entries(texts).map(([name, text]) => <span key={name} class={name} children={text} />)
+  const heads = Object.entries(texts).map(([name, text]) => (
+    <span key={name} class={name} children={text} />
+  ))
   return <div class={`row ${className} columns`} aria-hidden="true" children={heads} />
 }
 
@@ -152,20 +193,37 @@ type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChil
 export function Row({ line: { parts }, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   const href = link(view, parts[0], query)
-  return <a class={`row ${className}`} href={href} aria-current={parts.includes(part)} {...stop} children={children} />
+  return (
+    <a
+      class={`row ${className}`}
+      href={href}
+      aria-current={parts.includes(part)}
+      {...stop}
+      children={children}
+    />
+  )
 }
 
 export const isNarrow = (): boolean => !matchMedia('(min-width: 980px)').matches // Also in `styles/2-frame.css`.
 
 const WIDTH = 'animal-store-mock.pane'
-const KEYS: Readonly<Record<string, number>> = { ArrowLeft: 3, ArrowRight: -3, Home: -100, End: 100 }
+const KEYS: Readonly<Record<string, number>> = {
+  ArrowLeft: 3,
+  ArrowRight: -3,
+  Home: -100,
+  End: 100,
+}
 
 /** Between the list and the detail. Its value is the detail's share of the window, in percent. */
 function Edge() {
   const edge = useRef<HTMLDivElement>(null)
   const share = () => (100 * (edge.current?.parentElement?.offsetWidth ?? 0)) / innerWidth
   const show = (percent?: string | null) => {
-    if (percent) document.documentElement.style.setProperty('--pane', `clamp(320px, ${percent}%, 100% - 380px)`)
+    if (percent)
+      document.documentElement.style.setProperty(
+        '--pane',
+        `clamp(320px, ${percent}%, 100% - 380px)`,
+      )
     edge.current?.setAttribute('aria-valuenow', share().toFixed())
   }
   const resize = (percent: number) => {
@@ -200,13 +258,23 @@ function Edge() {
   )
 }
 
-/** It takes the focus where it covers the list or is a form; `keepFocus` returns it. Its key is the route's part. */
-type PaneProps = { title: ComponentChildren; more?: ComponentChildren; hasRows?: boolean; children: ComponentChildren }
+/**
+ * It takes the focus where it covers the list or is a form; `keepFocus` returns it. Its key is the
+ * route's part.
+ */
+type PaneProps = {
+  title: ComponentChildren
+  more?: ComponentChildren
+  hasRows?: boolean
+  children: ComponentChildren
+}
 export function Pane({ title, more, hasRows, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     // Not the method, which is before the path.
-    const field = !hasRows && pane.current?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
+    const field =
+      !hasRows &&
+      pane.current?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
     const first = field || (isNarrow() ? document.getElementById('pane-title') : null)
     first?.focus({ preventScroll: true })
   }, [])
@@ -214,7 +282,11 @@ export function Pane({ title, more, hasRows, children }: PaneProps) {
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       {!isNarrow() && <Edge />}
       <header class="pane-head">
-        <Sign label="Close" sign={isNarrow() || drawer ? '←' : '✕'} onClick={() => adjust({ part: '' })} />
+        <Sign
+          label="Close"
+          sign={isNarrow() || drawer ? '←' : '✕'}
+          onClick={() => adjust({ part: '' })}
+        />
         <h2 id="pane-title" tabIndex={-1} children={title} />
         {more}
         {hasRows && <Sign label="Previous" sign="↑" onClick={() => walk('k', false)} />}
@@ -226,15 +298,26 @@ export function Pane({ title, more, hasRows, children }: PaneProps) {
   )
 }
 
-/** Moves to another line, from the one that is open or has the focus, or opens it. A detail that is open follows. */
+/**
+ * Moves to another line, from the one that is open or has the focus, or opens it. A detail that is
+ * open follows.
+ */
 export function walk(key: string, hasFocus = true): boolean {
   const lines = walked?.lines ?? []
   const { part } = route.value
-  const focused = hasFocus ? document.activeElement?.closest<HTMLElement>('[data-stop]')?.dataset.stop : undefined
+  const focused = hasFocus
+    ? document.activeElement?.closest<HTMLElement>('[data-stop]')?.dataset.stop
+    : undefined
   const open = lines.findIndex(({ parts }) => parts.includes(part))
   const index = open < 0 ? lines.findIndex(({ name }) => name === focused) : open
   const last = lines.length - 1
-  const moves: Readonly<Record<string, number>> = { k: index - 1, j: index + 1, Home: 0, End: last, Enter: index }
+  const moves: Readonly<Record<string, number>> = {
+    k: index - 1,
+    j: index + 1,
+    Home: 0,
+    End: last,
+    Enter: index,
+  }
   const place = moves[{ ArrowUp: 'k', ArrowDown: 'j' }[key] ?? key]
   if (place === undefined || last < 0) return false
   const next = lines[Math.max(0, Math.min(place, last))] as Line
@@ -248,10 +331,17 @@ export function walk(key: string, hasFocus = true): boolean {
   return true
 }
 
-/** When the focused element is removed, the next of its list gets the focus, or the row of its pane, or the heading. */
+/**
+ * When the focused element is removed, the next of its list gets the focus, or the row of its pane,
+ * or the heading.
+ */
 export function keepFocus(): void {
-  let last: Readonly<{ element: Element; list: Element | null; index: number; part: string }> | undefined
-  const items = (list: Element) => [...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
+  let last:
+    | Readonly<{ element: Element; list: Element | null; index: number; part: string }>
+    | undefined
+  const items = (list: Element) => [
+    ...list.querySelectorAll<HTMLElement>('a[href], button, input, select, summary'),
+  ]
   addEventListener('focusin', ({ target }) => {
     const element = target as HTMLElement
     const list = element.closest('[data-focus-list]')
@@ -263,7 +353,10 @@ export function keepFocus(): void {
     const near = last.list?.isConnected ? items(last.list) : []
     const part = route.value.part || last.part
     const row = findStop(walked?.lines.find(({ parts }) => parts.includes(part))?.name ?? part)
-    const next = near[Math.min(last.index, near.length - 1)] ?? row ?? document.querySelector<HTMLElement>('main h1')
+    const next =
+      near[Math.min(last.index, near.length - 1)] ??
+      row ??
+      document.querySelector<HTMLElement>('main h1')
     next?.focus({ preventScroll: true })
   }).observe(document.body, { childList: true, subtree: true })
 }

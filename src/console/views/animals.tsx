@@ -1,4 +1,5 @@
-// The animals of the state, page by page: the mock filters and sorts them, so that there may be any number.
+// The animals of the state, page by page: the mock filters and sorts them, so that there may be any
+// number.
 import { useEffect, useRef } from 'preact/hooks'
 import { contract, type NewPet, type Pet } from '../../contract/generated/contract.ts'
 import { toJson } from '../../contract/int64-json.ts'
@@ -10,7 +11,18 @@ import { draftOf, hasDraft } from '../model/drafts.ts'
 import { readPet, readPets } from '../model/mock.ts'
 import { adjust, NEW, route } from '../model/route.ts'
 import { capitalize, count, showHidden, type Texts } from '../model/text.ts'
-import { Act, Button, Chip, Clear, Field, Form, Json, Loading, Tools, UNSAVED } from '../ui/controls.tsx'
+import {
+  Act,
+  Button,
+  Chip,
+  Clear,
+  Field,
+  Form,
+  Json,
+  Loading,
+  Tools,
+  UNSAVED,
+} from '../ui/controls.tsx'
 import { Columns, type Line, List, Pane, Row, type Stop } from '../ui/pane.tsx'
 
 const PAGE_SIZE = 50
@@ -35,7 +47,10 @@ export function Animals() {
   const number = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
   const page = readPets(filterOf(query, number * PAGE_SIZE)) ?? last.current
   last.current = page
-  const pages = typeof page === 'object' ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE)) : Number.POSITIVE_INFINITY
+  const pages =
+    typeof page === 'object'
+      ? Math.max(1, Math.ceil(page.matches / PAGE_SIZE))
+      : Number.POSITIVE_INFINITY
   useEffect(() => void (number >= pages && turnTo(pages - 1)), [page])
   const turnTo = (next: number) => {
     adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
@@ -53,7 +68,9 @@ export function Animals() {
         <div class="scroller" ref={scroller}>
           <Columns class="animal" texts={COLUMNS} />
           <List label="Animals" lines={lines} render={renderAnimal} />
-          {page.matches === 0 && <p class="empty">{page.total > 0 ? NO_MATCH : 'There are no animals.'}</p>}
+          {page.matches === 0 && (
+            <p class="empty">{page.total > 0 ? NO_MATCH : 'There are no animals.'}</p>
+          )}
         </div>
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
@@ -94,7 +111,13 @@ function optionsOf({ total, byStatus, changed }: PetPage) {
 
 function filterOf({ q = '', status }: Texts, offset: number): PetFilter {
   const chosen = status === 'changed' ? { changed: true } : { status }
-  return { ...chosen, ...(q.trim() && { search: q }), sort: '-id', offset, limit: PAGE_SIZE } as PetFilter
+  return {
+    ...chosen,
+    ...(q.trim() && { search: q }),
+    sort: '-id',
+    offset,
+    limit: PAGE_SIZE,
+  } as PetFilter
 }
 
 /** With the id `new`, a form for another one. Only what you typed is sent. */
@@ -105,7 +128,9 @@ function AnimalPane({ id }: { id: string }) {
   if (!found) return <Pane title="Animal" children={<Loading />} />
   const known = found.id
   const isNew = known === undefined
-  const saved = Object.fromEntries(FIELDS.map(({ name }) => [name, String(found[name as keyof Pet] ?? '')]))
+  const saved = Object.fromEntries(
+    FIELDS.map(({ name }) => [name, String(found[name as keyof Pet] ?? '')]),
+  )
   const save = async (_: Texts, onProblem: OnProblem) => {
     const values = valuesOf(draftOf(draft))
     const send = ({ pets }: ControlClient) =>
@@ -114,34 +139,60 @@ function AnimalPane({ id }: { id: string }) {
     if (made && isNew) adjust({ part: String(made.result.id) })
     return made
   }
-  const remove = () => change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
+  const remove = () =>
+    change(({ pets }) => pets.remove(known as Pet['id']).then(() => adjust({ part: '' })))
   const sell = () => change(({ pets }) => pets.update(known as Pet['id'], { status: 'sold' }))
   const more = [
     !isNew && <Act key="sell" isOff={found.status === 'sold'} text="Sell" onClick={sell} />,
     !isNew && <Act key="delete" text="Delete" onClick={remove} />,
   ]
   const label = id === NEW ? 'New animal' : `Animal ${id}`
-  const form = { label, verb: isNew ? 'Add animal' : 'Save', isMain: isNew || hasDraft(draft), draft, saved, more }
+  const form = {
+    label,
+    verb: isNew ? 'Add animal' : 'Save',
+    isMain: isNew || hasDraft(draft),
+    draft,
+    saved,
+    more,
+  }
   const fields = FIELDS.map(({ name, isRequired, isInteger, choices }) => {
     const all = isRequired ? choices : ['', ...choices]
-    const options = choices.length > 0 && { options: all.map((one) => [one, one || 'none'] as const) }
+    const options = choices.length > 0 && {
+      options: all.map((one) => [one, one || 'none'] as const),
+    }
     const value = draftOf(draft)[name] ?? saved[name] ?? ''
-    return <Field key={name} label={name} class={isInteger ? 'mono' : ''} name={name} value={value} {...options} />
+    return (
+      <Field
+        key={name}
+        label={name}
+        class={isInteger ? 'mono' : ''}
+        name={name}
+        value={value}
+        {...options}
+      />
+    )
   })
   return (
     <Pane hasRows={!isNew} title={[label, ' ', hasDraft(draft) && UNSAVED]}>
       <Form class="stack" {...form} onSend={save} children={fields} />
-      {!isNew && <div class="stack" children={<Json text={toJson(found, 2)} label="Animal as JSON" canCopy />} />}
+      {!isNew && (
+        <div
+          class="stack"
+          children={<Json text={toJson(found, 2)} label="Animal as JSON" canCopy />}
+        />
+      )}
     </Pane>
   )
 }
 
 /** An optional field without text is removed. */
 function valuesOf(texts: Texts): PetChanges {
-  const values = FIELDS.filter(({ name }) => name in texts).map(({ name, isRequired, isInteger }) => {
-    const given = texts[name] ?? ''
-    const text = isInteger ? given.trim() : given
-    return [name, text === '' && !isRequired ? null : text]
-  })
+  const values = FIELDS.filter(({ name }) => name in texts).map(
+    ({ name, isRequired, isInteger }) => {
+      const given = texts[name] ?? ''
+      const text = isInteger ? given.trim() : given
+      return [name, text === '' && !isRequired ? null : text]
+    },
+  )
   return Object.fromEntries(values)
 }

@@ -1,4 +1,5 @@
-// The questions that the spec leaves open, the used ones first: each with its choices and a count of requests.
+// The questions that the spec leaves open, the used ones first: each with its choices and a count
+// of requests.
 import { useEffect } from 'preact/hooks'
 import { questions } from '../../contract/generated/questions.ts'
 import type { AssumptionState } from '../../control/control.ts'
@@ -12,7 +13,8 @@ import { Page } from '../ui/pane.tsx'
 export function Assumptions() {
   const assumptions = read('assumptions')
   const { part } = route.value
-  const reveal = () => document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
+  const reveal = () =>
+    document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
   useEffect(reveal, [part, !assumptions])
   if (!assumptions) return <Loading />
   const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
@@ -51,15 +53,23 @@ function Question({ id, choice, default: usual, uses, confirmed }: AssumptionSta
       <div class="choices">
         {choices.map((one) => (
           <label key={one.id}>
-            <input type="radio" {...button} checked={one.id === choice} onChange={() => choose(one.id)} />
+            <input
+              type="radio"
+              {...button}
+              checked={one.id === choice}
+              onChange={() => choose(one.id)}
+            />
             <span>
               <code>{one.id}</code>
-              {one.meaning !== one.id && `: ${one.meaning}`} {one.id === usual && <span class="muted">(default)</span>}
+              {one.meaning !== one.id && `: ${one.meaning}`}{' '}
+              {one.id === usual && <span class="muted">(default)</span>}
             </span>
           </label>
         ))}
       </div>
-      {confirmed && <p class="muted">{`Confirmed on ${confirmed.on} against ${confirmed.against}.`}</p>}
+      {confirmed && (
+        <p class="muted">{`Confirmed on ${confirmed.on} against ${confirmed.against}.`}</p>
+      )}
     </div>
   )
 }

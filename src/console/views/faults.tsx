@@ -1,4 +1,5 @@
-// Faults and the clock: what "Break something" offers, the list of faults, a form for another one, latency, time.
+// Faults and the clock: what "Break something" offers, the list of faults, a form for another one,
+// latency, time.
 import { useEffect, useState } from 'preact/hooks'
 import { contract, type OperationId } from '../../contract/generated/contract.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
@@ -12,7 +13,16 @@ import { mockNow, read } from '../model/mock.ts'
 import { currentSandbox, link } from '../model/route.ts'
 import { signal } from '../model/signal.ts'
 import { count, dateTime, type Texts } from '../model/text.ts'
-import { Act, Button, Field, type FieldProps, Form, Loading, Menu, useSeconds } from '../ui/controls.tsx'
+import {
+  Act,
+  Button,
+  Field,
+  type FieldProps,
+  Form,
+  Loading,
+  Menu,
+  useSeconds,
+} from '../ui/controls.tsx'
 import { Page } from '../ui/pane.tsx'
 
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
@@ -26,7 +36,8 @@ const KINDS: readonly Kind[] = [
   { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
 ]
 const namePlace = (place: OperationId | '*') => (place === '*' ? 'all' : place)
-const timesLeft = ({ times: all, applied }: LiveFault) => (all === undefined ? undefined : all - applied)
+const timesLeft = ({ times: all, applied }: LiveFault) =>
+  all === undefined ? undefined : all - applied
 export const PLACES = ['*', ...Object.keys(contract.operations)] as readonly (OperationId | '*')[]
 const MOST = 9
 const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, FieldProps>> = {
@@ -40,10 +51,18 @@ const FIELDS: Readonly<Record<Exclude<keyof Fault, 'id' | 'seen' | 'applied'>, F
   after: { label: 'Calls to skip', placeholder: '0' },
   rate: { label: 'Probability', placeholder: '1' },
   petId: { label: 'Animal', placeholder: 'any' },
-  response: { label: 'Or a whole response', class: 'mono', isLong: true, placeholder: '{ "status": 200, "body": [] }' },
+  response: {
+    label: 'Or a whole response',
+    class: 'mono',
+    isLong: true,
+    placeholder: '{ "status": 200, "body": [] }',
+  },
 }
 
-/** How often the next click breaks something; undefined for always. A client that tries again has to survive two. */
+/**
+ * How often the next click breaks something; undefined for always. A client that tries again has to
+ * survive two.
+ */
 const times = signal<number | undefined>(2)
 
 const clearFaults = () => change((mock) => mock.faults.clear())
@@ -59,14 +78,36 @@ export function BreakMenu() {
     <Menu class="pill dashed" name="+ Break" more=" something">
       <div class="break-head">
         <b>How often</b>
-        <Button aria-label="Less often" isOff={times.value === 1} text="−" onClick={() => step(-1)} />
-        <output aria-label="How often">{times.value === undefined ? 'always' : count(times.value, 'time')}</output>
-        <Button aria-label="More often" isOff={times.value === undefined} text="+" onClick={() => step(1)} />
+        <Button
+          aria-label="Less often"
+          isOff={times.value === 1}
+          text="−"
+          onClick={() => step(-1)}
+        />
+        <output aria-label="How often">
+          {times.value === undefined ? 'always' : count(times.value, 'time')}
+        </output>
+        <Button
+          aria-label="More often"
+          isOff={times.value === undefined}
+          text="+"
+          onClick={() => step(1)}
+        />
         <span class="grow" />
-        <Act class="button quiet" isOff={faults.every(isUsedUp)} text="All off" onClick={clearFaults} />
+        <Act
+          class="button quiet"
+          isOff={faults.every(isUsedUp)}
+          text="All off"
+          onClick={clearFaults}
+        />
         <a class="button quiet" href={link('faults')} children="More…" />
       </div>
-      <div class="break" role="toolbar" aria-label="What to break" style={`--places: ${PLACES.length}`}>
+      <div
+        class="break"
+        role="toolbar"
+        aria-label="What to break"
+        style={`--places: ${PLACES.length}`}
+      >
         {heads}
         {KINDS.map((kind, line) => [
           <span key={kind.id}>{kind.label}</span>,
@@ -74,8 +115,20 @@ export function BreakMenu() {
             const broken = findBroken(kind, place, faults)
             const text = broken ? `×${timesLeft(broken) ?? '∞'}` : '·'
             const label = `${kind.label}: ${namePlace(place)}`
-            const stop = { tabIndex: line + column === 0 ? 0 : -1, onClick: () => toggle(kind, place) }
-            return <Act key={label} class="cell" aria-pressed={!!broken} aria-label={label} text={text} {...stop} />
+            const stop = {
+              tabIndex: line + column === 0 ? 0 : -1,
+              onClick: () => toggle(kind, place),
+            }
+            return (
+              <Act
+                key={label}
+                class="cell"
+                aria-pressed={!!broken}
+                aria-label={label}
+                text={text}
+                {...stop}
+              />
+            )
           }),
         ])}
       </div>
@@ -83,8 +136,14 @@ export function BreakMenu() {
   )
 }
 
-/** A fault that does just that there and still has an effect, whatever its `retryAfter` and its id. */
-function findBroken({ fault }: Kind, place: OperationId | '*', faults: readonly LiveFault[]): LiveFault | undefined {
+/**
+ * A fault that does just that there and still has an effect, whatever its `retryAfter` and its id.
+ */
+function findBroken(
+  { fault }: Kind,
+  place: OperationId | '*',
+  faults: readonly LiveFault[],
+): LiveFault | undefined {
   const { times, retryAfter, ...compared } = FIELDS
   const names = Object.keys(compared) as (keyof Fault)[]
   const wanted: Partial<Fault> = { operation: place, ...fault }
@@ -97,7 +156,11 @@ function toggle(kind: Kind, place: OperationId | '*'): void {
   const add = async ({ faults }: ControlClient) => {
     const broken = findBroken(kind, place, await faults.list())
     if (broken && timesLeft(broken) === wanted) return faults.remove(broken.id)
-    const added = { id: `${namePlace(place)}-${kind.id}`, operation: place, ...kind.fault } as LiveFault
+    const added = {
+      id: `${namePlace(place)}-${kind.id}`,
+      operation: place,
+      ...kind.fault,
+    } as LiveFault
     const { seen, applied, ...fault } = broken ?? added
     return faults.add({ ...fault, times: wanted } as Fault)
   }
@@ -122,7 +185,11 @@ export function Faults() {
               <h2>Faults</h2>
               <Act isOff={faults.length === 0} text="Remove all" onClick={clearFaults} />
             </div>
-            <ul class="lines" data-focus-list children={faults.map((fault) => renderFault(fault, setEdited))} />
+            <ul
+              class="lines"
+              data-focus-list
+              children={faults.map((fault) => renderFault(fault, setEdited))}
+            />
             {faults.length === 0 && <p class="muted">No faults.</p>}
           </section>
           <FaultForm key={edited?.id} fault={edited} onDone={finish} />
@@ -139,8 +206,17 @@ function renderFault(fault: LiveFault, edit: (fault: LiveFault) => void) {
     <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
       <b class="grow">{printLiveFault(fault)}</b>
       <div class="buttons">
-        <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} text="Edit" onClick={() => edit(fault)} />
-        <Act aria-label={`Remove fault ${id}`} text="Remove" onClick={() => change((mock) => mock.faults.remove(id))} />
+        <Button
+          id={`edit-${id}`}
+          aria-label={`Edit fault ${id}`}
+          text="Edit"
+          onClick={() => edit(fault)}
+        />
+        <Act
+          aria-label={`Remove fault ${id}`}
+          text="Remove"
+          onClick={() => change((mock) => mock.faults.remove(id))}
+        />
       </div>
     </li>
   )
@@ -151,17 +227,28 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone: ()
   const shown: Partial<Fault> = fault ?? { operation: '*' }
   const textOf = (name: keyof Fault) => [shown[name] ?? ''].flat().map(printPart).join('-')
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
-  const saved = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, textOf(name as keyof Fault)]))
-  const form = { draft: fault ? '' : title, saved, more: fault && <Button text="Cancel" onClick={onDone} /> }
+  const saved = Object.fromEntries(
+    Object.keys(FIELDS).map((name) => [name, textOf(name as keyof Fault)]),
+  )
+  const form = {
+    draft: fault ? '' : title,
+    saved,
+    more: fault && <Button text="Cancel" onClick={onDone} />,
+  }
   const save = async (texts: Texts, onProblem: OnProblem) => {
     // The mock says what is wrong with a text that is not a number.
-    const given = Object.entries(texts).flatMap(([name, text]) => (text === '' ? [] : [[name, tryJson(text) ?? text]]))
+    const given = Object.entries(texts).flatMap(([name, text]) =>
+      text === '' ? [] : [[name, tryJson(text) ?? text]],
+    )
     const added = { ...(fault && { id: fault.id }), ...Object.fromEntries(given) }
     const made = await change(({ faults }) => faults.add(added), onProblem)
     if (made) onDone()
     return made
   }
-  useEffect(() => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()), [])
+  useEffect(
+    () => void (fault && document.querySelector<HTMLElement>('.fields select')?.focus()),
+    [],
+  )
   return (
     <Form label={title} verb={fault ? 'Save' : 'Add fault'} {...form} onSend={save}>
       <h2>{title}</h2>
@@ -180,9 +267,21 @@ function LatencyCard() {
     change((mock) => mock.latency.set(text.trim() || null), onProblem)
   const value = draftOf('latency').latency ?? latency
   return (
-    <Form label="Latency" verb="Set latency" isMain={false} draft="latency" saved={{ latency }} onSend={set}>
+    <Form
+      label="Latency"
+      verb="Set latency"
+      isMain={false}
+      draft="latency"
+      saved={{ latency }}
+      onSend={set}
+    >
       <h2>Latency</h2>
-      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" value={value} />
+      <Field
+        label="Delay every response by (ms)"
+        name="latency"
+        placeholder="200-800"
+        value={value}
+      />
     </Form>
   )
 }
@@ -193,7 +292,8 @@ function ClockCard() {
   if (!clock) return null
   const now = mockNow(clock)
   const iso = new Date(now).toISOString()
-  const set = ({ now: time }: Texts, onProblem: OnProblem) => change((mock) => mock.clock.set(`${time}Z`), onProblem)
+  const set = ({ now: time }: Texts, onProblem: OnProblem) =>
+    change((mock) => mock.clock.set(`${time}Z`), onProblem)
   const freeze = () => change((mock) => mock.clock.freeze(!clock.frozen))
   const more = [
     <Act key="freeze" text={clock.frozen ? 'Unfreeze' : 'Freeze'} onClick={freeze} />,
@@ -207,7 +307,14 @@ function ClockCard() {
         <time>{`${dateTime(now)}:${iso.slice(17, 19)} UTC`}</time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required value={value} />
+      <Field
+        label="Set to (UTC)"
+        name="now"
+        type="datetime-local"
+        step={1}
+        required
+        value={value}
+      />
     </Form>
   )
 }

@@ -1,12 +1,28 @@
-// What was true when a request came, how that moment differs from another, and what one change would have made of it.
+// What was true when a request came, how that moment differs from another, and what one change
+// would have made of it.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
-import { describeWhatIfChange, findOtherFields, listDifferences } from '../../control/differences.ts'
-import { type CommandRequest, isTestable, renderTests, requestOf, testOf } from '../../control/text/copy.ts'
+import {
+  describeWhatIfChange,
+  findOtherFields,
+  listDifferences,
+} from '../../control/differences.ts'
+import {
+  type CommandRequest,
+  isTestable,
+  renderTests,
+  requestOf,
+  testOf,
+} from '../../control/text/copy.ts'
 import { nameOf, printDuration } from '../../control/text/rows.ts'
-import { isRequest, type LoggedMessage, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import {
+  isRequest,
+  type LoggedMessage,
+  type RequestRow,
+  type TimelineRow,
+} from '../../world/row.ts'
 import { attempt } from '../model/actions.ts'
 import { mockUrl } from '../model/connection.ts'
 import { draftOf, hasDraft } from '../model/drafts.ts'
@@ -14,21 +30,37 @@ import { askMoment, read, readPast, readRows } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
 import { OUTCOMES, SLOW_MS } from '../model/rows.ts'
 import { count, diffLines, indentJson, shorten, showHidden } from '../model/text.ts'
-import { Act, Button, colour, copy, Loading, type NamedValues, Pairs, Status, UNSAVED } from '../ui/controls.tsx'
+import {
+  Act,
+  Button,
+  colour,
+  copy,
+  Loading,
+  type NamedValues,
+  Pairs,
+  Status,
+  UNSAVED,
+} from '../ui/controls.tsx'
 import { draftOfRow, SendForm } from './send-form.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 const LINES_ABOVE_PX = 40
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
-const TRANSPORT = /^(authorization|host|connection|keep-alive|content-length|user-agent|(accept|sec-|transfer-).*)$/
+const TRANSPORT =
+  /^(authorization|host|connection|keep-alive|content-length|user-agent|(accept|sec-|transfer-).*)$/
 
 function pairsOf(diff: StateDiff): NamedValues {
   const all = listDifferences(diff)
   const render = (isPet: boolean) =>
-    all.filter(([about]) => about in diff.pets === isPet).map(([, text]) => <p key={text}>{showHidden(text)}</p>)
+    all
+      .filter(([about]) => about in diff.pets === isPet)
+      .map(([, text]) => <p key={text}>{showHidden(text)}</p>)
   const [pets, others] = [render(true), render(false)]
-  const content = [<summary key="">{count(pets.length, 'difference')}</summary>, ...pets.slice(0, MAX_LISTED)]
+  const content = [
+    <summary key="">{count(pets.length, 'difference')}</summary>,
+    ...pets.slice(0, MAX_LISTED),
+  ]
   const folded = <details open={pets.length <= MAX_OPEN} children={content} />
   const settings = others.length > 0 ? [['Settings', others] as const] : []
   return [['Animals', pets.length > 0 ? folded : 'the same'], ...settings]
@@ -36,7 +68,9 @@ function pairsOf(diff: StateDiff): NamedValues {
 
 export function Saw({ row }: { row: RequestRow }) {
   const { id: before, sandbox } = row
-  const past = readPast(row, 'saw', (mock) => Promise.all([mock.diff({ before }), mock.assumptions({ before })]))
+  const past = readPast(row, 'saw', (mock) =>
+    Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
+  )
   if (typeof past !== 'object') return <Loading said={past} />
   const [diff, assumptions] = past
   const named = assumptions.filter(({ id }) => row.assumptions.includes(id))
@@ -56,22 +90,32 @@ export function Comparison({ row }: { row: TimelineRow }) {
   const [since, before] = other && other.id < row.id ? [other, row] : [row, other]
   const moments = { since: since.id, ...(before && { before: before.id }) }
   const diff = readPast(row, `${since.id} ${(before ?? rows[0])?.id}`, (mock) => mock.diff(moments))
-  const both = before && isRequest(since) && isRequest(before) ? ([since, before] as const) : undefined
+  const both =
+    before && isRequest(since) && isRequest(before) ? ([since, before] as const) : undefined
   const pairs = both && { Request: pairOf(both, sentOf), Response: pairOf(both, answerOf) }
   const sides = Object.entries(pairs ?? {})
-  const same = sides.flatMap(([name, { isSame }]) => (isSame ? [[`${name}s`, 'the same'] as const] : []))
+  const same = sides.flatMap(([name, { isSame }]) =>
+    isSame ? [[`${name}s`, 'the same'] as const] : [],
+  )
   return (
     <section class="card" aria-label="Comparison">
       {route.value.query.compare && !other && <p class="muted">Open another row to compare.</p>}
       <h3>{`From before row ${since.id} to ${before ? `before row ${before.id}` : 'now'}`}</h3>
-      {typeof diff === 'object' ? <Pairs pairs={[...same, ...pairsOf(diff)]} /> : <Loading said={diff} />}
-      {sides.map(([name, { pair, isSame }]) => !isSame && <Sides key={name} name={name} both={pair} />)}
+      {typeof diff === 'object' ? (
+        <Pairs pairs={[...same, ...pairsOf(diff)]} />
+      ) : (
+        <Loading said={diff} />
+      )}
+      {sides.map(
+        ([name, { pair, isSame }]) => !isSame && <Sides key={name} name={name} both={pair} />,
+      )}
     </section>
   )
 }
 
 /** `text` is the first line: what the head shows. `nothing` stands for an empty body. */
-type Side = LoggedMessage & Readonly<{ label: string; text: string; head: ComponentChildren; nothing: string }>
+type Side = LoggedMessage &
+  Readonly<{ label: string; text: string; head: ComponentChildren; nothing: string }>
 
 const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRow) => Side) => {
   const pair = [sideOf(rows[0]), sideOf(rows[1])] as const
@@ -82,14 +126,19 @@ const pairOf = (rows: readonly [RequestRow, RequestRow], sideOf: (row: RequestRo
 function sentOf({ id, method, target, request: { headers, body } }: RequestRow): Side {
   const text = `${method} ${target}`
   const label = `row ${id}`
-  const own = Object.entries(headers).filter(([name]) => name === 'authorization' || !TRANSPORT.test(name))
+  const own = Object.entries(headers).filter(
+    ([name]) => name === 'authorization' || !TRANSPORT.test(name),
+  )
   const head = [<bdi key="" class="target" children={shorten(showHidden(text), 60)} />, ' ', label]
   return { headers: Object.fromEntries(own), body, label, text, head, nothing: 'No body' }
 }
 
 const answerOf = (row: RequestRow) => toAnswer(row, `row ${row.id}`)
 
-function toAnswer(row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'response'>, label: string): Side {
+function toAnswer(
+  row: Pick<RequestRow, 'status' | 'outcome' | 'durationMs' | 'response'>,
+  label: string,
+): Side {
   const { status, outcome, durationMs, response } = row
   const late = durationMs > SLOW_MS && ` after ${printDuration(durationMs)}`
   const head = [<Status key="" row={row} />, ' ', label, late]
@@ -103,9 +152,16 @@ const EDITED: WhatIfChange = { request: { method: '' } }
 /** What was asked last about a request, and the draft that it was made from. */
 const asked = new Map<string, { readonly change: WhatIfChange; readonly text: string }>()
 
-type WhatIfProps = { row: RequestRow; children: ComponentChildren; messages(isCompared: boolean): ComponentChildren }
+type WhatIfProps = {
+  row: RequestRow
+  children: ComponentChildren
+  messages(isCompared: boolean): ComponentChildren
+}
 
-/** What is known about a request, with its alternatives below; its messages, with the chosen alternative above. */
+/**
+ * What is known about a request, with its alternatives below; its messages, with the chosen
+ * alternative above.
+ */
 export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const draft = draftOfRow(row)
   const text = JSON.stringify(draftOf(draft))
@@ -115,13 +171,25 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const isEdited = chosen.request?.method !== undefined
   const isStale = isEdited && last?.text !== text
   const isComparing = !!route.value.query.compare
-  useEffect(() => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }), [isEdited])
-  const others = readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
-  const list = (typeof others === 'object' ? others : []).map((one) => ({ ...one, shown: one.status !== null && one }))
+  useEffect(
+    () => document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' }),
+    [isEdited],
+  )
+  const others = readPast(row, 'alternatives', (mock) =>
+    mock.whatIf(row.id, { alternatives: true }),
+  )
+  const list = (typeof others === 'object' ? others : []).map((one) => ({
+    ...one,
+    shown: one.status !== null && one,
+  }))
   const other = isEdited ? last?.change : chosen
   const hasSides = !isComparing && other && other !== AS_IT_WAS
   const would = last && askWhatIf(row, last.change)
-  const edited = { change: last?.change ?? EDITED, error: null, shown: typeof would === 'object' && would }
+  const edited = {
+    change: last?.change ?? EDITED,
+    error: null,
+    shown: typeof would === 'object' && would,
+  }
   const choices = [{ change: AS_IT_WAS, error: null, shown: row }, ...list, edited]
   const ask = (change: WhatIfChange) => {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
@@ -131,7 +199,12 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
   const renderChoice = ({ change, shown, error }: (typeof choices)[number]) => {
     const name = sayChange(change)
     return (
-      <Act key={name} class="row" aria-pressed={name === sayChange(chosen)} onClick={() => choose(change)}>
+      <Act
+        key={name}
+        class="row"
+        aria-pressed={name === sayChange(chosen)}
+        onClick={() => choose(change)}
+      >
         {shown ? <Status row={shown} /> : <span />}
         <span>
           {name} {change.request?.method !== undefined && hasDraft(draft) && UNSAVED}{' '}
@@ -156,7 +229,9 @@ export function WhatIfColumns({ row, children, messages }: WhatIfProps) {
       <div class="stack">
         {isComparing && <Comparison row={row} />}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
-        {hasSides && <div class="stack" inert={isStale} children={<Alternative row={row} change={other} />} />}
+        {hasSides && (
+          <div class="stack" inert={isStale} children={<Alternative row={row} change={other} />} />
+        )}
         {messages(!!hasSides)}
       </div>
     </>
@@ -176,14 +251,23 @@ const askWhatIf = (row: RequestRow, change: WhatIfChange) =>
 function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
-  const reasons = [would.differs === null && 'the same response', change.request && would.error, ...would.notes]
+  const reasons = [
+    would.differs === null && 'the same response',
+    change.request && would.error,
+    ...would.notes,
+  ]
   const { method = row.method, target = row.target } = change.request ?? {}
   const canTest = isTestable(row) && isTestable({ ...row, method, target })
   const both = [toAnswer(row, 'as it was'), toAnswer(would, sayChange(change))] as const
   const copyTests = () =>
     attempt(async () => {
       const moment = await askMoment(row)
-      copy(renderTests([testOf(row, moment, mockUrl), testOf({ ...row, ...would }, moment, mockUrl, change)]))
+      copy(
+        renderTests([
+          testOf(row, moment, mockUrl),
+          testOf({ ...row, ...would }, moment, mockUrl, change),
+        ]),
+      )
     })
   return (
     <>
@@ -196,7 +280,9 @@ function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange })
   )
 }
 
-/** Each line has its place in both columns, so that equal lines stay level wherever long ones wrap. */
+/**
+ * Each line has its place in both columns, so that equal lines stay level wherever long ones wrap.
+ */
 function Sides({ name, both }: { name?: string; both: readonly [Side, Side] }) {
   const what = name ?? 'Response'
   const bodies = compareBodies(both)
@@ -231,10 +317,17 @@ function Sides({ name, both }: { name?: string; both: readonly [Side, Side] }) {
   )
 }
 
-/** The header fields that differ, then the body, with the lines that differ marked. What follows them is level. */
+/**
+ * The header fields that differ, then the body, with the lines that differ marked. What follows
+ * them is level.
+ */
 function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
-  const names = both.every(({ headers }) => Object.keys(headers).length > 0) ? findOtherFields(...both) : []
-  const bodies = both.map(({ body }) => (body === '' ? [] : showHidden(indentJson(body)).split('\n')))
+  const names = both.every(({ headers }) => Object.keys(headers).length > 0)
+    ? findOtherFields(...both)
+    : []
+  const bodies = both.map(({ body }) =>
+    body === '' ? [] : showHidden(indentJson(body)).split('\n'),
+  )
   const marked = diffLines(bodies[0] ?? [], bodies[1] ?? [])
   const most = Math.max(...marked.map(({ length }) => length))
   const start = marked.flat()[0] ?? 0
@@ -244,7 +337,11 @@ function compareBodies(both: readonly [LoggedMessage, LoggedMessage]) {
     const fields = names.map((name, place) => ({ text: textOf(name), place, isMarked: true }))
     const lines = (bodies[index] ?? []).map((text, line) => {
       const isAfter = line >= start + own
-      return { text, place: names.length + line + (isAfter ? most - own : 0), isMarked: line >= start && !isAfter }
+      return {
+        text,
+        place: names.length + line + (isAfter ? most - own : 0),
+        isMarked: line >= start && !isAfter,
+      }
     })
     return [...fields.filter(({ text }) => text !== ''), ...lines]
   })

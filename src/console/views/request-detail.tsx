@@ -1,4 +1,5 @@
-// One request in full: first the reason, then what you can do with it, what would have been, and its messages.
+// One request in full: first the reason, then what you can do with it, what would have been, and
+// its messages.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {
@@ -12,13 +13,37 @@ import {
   testOf,
 } from '../../control/text/copy.ts'
 import { isRefused, nameOf, printDuration, toneOf } from '../../control/text/rows.ts'
-import { type ChangeRow, isChange, isCut, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import {
+  type ChangeRow,
+  isChange,
+  isCut,
+  LACKS,
+  type RequestRow,
+  type TimelineRow,
+} from '../../world/row.ts'
 import { attempt, change, undo } from '../model/actions.ts'
 import { drawer, mockUrl } from '../model/connection.ts'
 import { askMoment, read, readPet } from '../model/mock.ts'
 import { adjust, link, route } from '../model/route.ts'
-import { addedId, causesOf, type Item, markLines, OUTCOMES, sayCause, verbOf } from '../model/rows.ts'
-import { capitalize, count, dateTime, fieldLines, shorten, showHidden, size, timeOf } from '../model/text.ts'
+import {
+  addedId,
+  causesOf,
+  type Item,
+  markLines,
+  OUTCOMES,
+  sayCause,
+  verbOf,
+} from '../model/rows.ts'
+import {
+  capitalize,
+  count,
+  dateTime,
+  fieldLines,
+  shorten,
+  showHidden,
+  size,
+  timeOf,
+} from '../model/text.ts'
 import { Act, Button, Json as Code, copy, Menu, OneOf, Status, Waited } from '../ui/controls.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Comparison, Saw, WhatIfColumns } from './moment.tsx'
@@ -26,7 +51,13 @@ import { sendRequest } from './send-form.tsx'
 
 type DetailLine = Item & { readonly isLeft: boolean }
 
-export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine | undefined }) {
+export function RowDetail({
+  row,
+  line,
+}: {
+  row: TimelineRow | undefined
+  line: DetailLine | undefined
+}) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
   const { at, realAt, sandbox } = row
   const clock = isMoved(row) ? ` (${dateTime(at)} by the mock's clock)` : ''
@@ -51,13 +82,16 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   const shown = sandbox === null ? key : shorten(sandbox)
   const title = (
     <>
-      <Status row={row} /> <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
-      <RowNumber row={row} />
+      <Status row={row} /> <span class="method">{method}</span>{' '}
+      <bdi class="target">{showHidden(target)}</bdi> <RowNumber row={row} />
     </>
   )
   return (
     <Pane hasRows more={more} title={title}>
-      <WhatIfColumns row={row} messages={(isCompared) => <Messages row={row} isCompared={isCompared} />}>
+      <WhatIfColumns
+        row={row}
+        messages={(isCompared) => <Messages row={row} isCompared={isCompared} />}
+      >
         <Reason row={row} group={line?.kind === 'request' ? line.rows : []} isLeft={line?.isLeft} />
         <p class="muted">
           {when} · {outcome === 'waiting' ? <Waited since={realAt} /> : printDuration(durationMs)} ·{' '}
@@ -70,15 +104,31 @@ export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: D
   )
 }
 
-export function TakeBack({ line, ...others }: { line: DetailLine; class?: string; tabIndex?: number }) {
+export function TakeBack({
+  line,
+  ...others
+}: {
+  line: DetailLine
+  class?: string
+  tabIndex?: number
+}) {
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { rows, steps } = line
   const row = line.kind === 'fold' ? line.rewind : (rows[0] as ChangeRow)
   const verb = verbOf(row)
-  return <Act {...others} aria-label={`${verb} ${row.text}`} text={verb} onClick={() => undo(steps, row.sandbox)} />
+  return (
+    <Act
+      {...others}
+      aria-label={`${verb} ${row.text}`}
+      text={verb}
+      onClick={() => undo(steps, row.sandbox)}
+    />
+  )
 }
 
-const RowNumber = ({ row }: { row: TimelineRow }) => <small class="no">{`row\u00a0${row.id}`}</small>
+const RowNumber = ({ row }: { row: TimelineRow }) => (
+  <small class="no">{`row\u00a0${row.id}`}</small>
+)
 
 type ReasonProps = { row: RequestRow; group: readonly RequestRow[]; isLeft: boolean | undefined }
 function Reason({ row, group, isLeft }: ReasonProps) {
@@ -86,19 +136,29 @@ function Reason({ row, group, isLeft }: ReasonProps) {
   const added = addedId(row)
   const isThere = added && !isLeft && readPet(added, sandbox)
   const animal = isThere && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>
-  const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] = causesOf(row).map(sayCause)
+  const [first = outcome === 'sent' ? '' : OUTCOMES[outcome][1], ...others] =
+    causesOf(row).map(sayCause)
   const tone = toneOf(row)
   const isPlain = tone === 'good' && row.faults.length === 0
   const linkTo = (one: RequestRow, index: number) => [
-    one === row ? <b>{one.id}</b> : <a href={link('timeline', nameOf(one), route.value.query)}>{one.id}</a>,
+    one === row ? (
+      <b>{one.id}</b>
+    ) : (
+      <a href={link('timeline', nameOf(one), route.value.query)}>{one.id}</a>
+    ),
     index === 0 ? '' : ', ',
   ]
   return (
-    <section class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`} aria-label="Why this response">
+    <section
+      class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`}
+      aria-label="Why this response"
+    >
       {first && <strong>{showHidden(first)}</strong>}
       {others.map((text) => [isPlain && ' · ', <bdi key={text}>{showHidden(text)}</bdi>])}
       {animal && [isPlain && ' · ', animal]}
-      {status === 401 && isRefused(row) && <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>}
+      {status === 401 && isRefused(row) && (
+        <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>
+      )}
       {group.length > 1 && (
         <p class="attempts">
           Sent {count(group.length)} times. Rows {group.map(linkTo).reverse()}
@@ -112,17 +172,25 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
   const state = read('state', row.sandbox)
   const note = row.lacks && `It ${LACKS[row.lacks]}.`
   const request = () => requestOf(row, state, mockUrl)
-  const copyAs = (render: () => string | Promise<string>) => attempt(async () => copy(await render(), note))
+  const copyAs = (render: () => string | Promise<string>) =>
+    attempt(async () => copy(await render(), note))
   const copies = {
     // No other program reaches a mock inside a page.
     ...(!drawer && { curl: () => renderCurl(request()) }),
     fetch: () => renderFetch(request()),
-    ...(isTestable(row) && { 'Vitest test': async () => renderTests([testOf(row, await askMoment(row), mockUrl)]) }),
+    ...(isTestable(row) && {
+      'Vitest test': async () => renderTests([testOf(row, await askMoment(row), mockUrl)]),
+    }),
   }
   return (
     <div class="buttons">
       {goBack}
-      <Act isOff={note !== undefined} title={note} text="Send again" onClick={() => sendRequest(request())} />
+      <Act
+        isOff={note !== undefined}
+        title={note}
+        text="Send again"
+        onClick={() => sendRequest(request())}
+      />
       <Menu name="Copy as">
         {Object.entries(copies).map(([label, render]) => (
           <Button key={label} class="item" text={label} onClick={() => copyAs(render)} />
@@ -132,7 +200,10 @@ function Actions({ row, goBack }: { row: RequestRow; goBack: ComponentChildren }
   )
 }
 
-/** You look for the offending line of the request, if there is one; else for the response, unless it is shown above. */
+/**
+ * You look for the offending line of the request, if there is one; else for the response, unless it
+ * is shown above.
+ */
 function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean }) {
   const { request, response, status, outcome } = row
   const marks = markLines(row)
@@ -146,7 +217,9 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
   const { body } = messages[tab as keyof typeof messages] ?? { body: '' }
   const length = isCut(body) ? 'cut' : size(body)
   const labelOf = (id: string) => (isCompared && id === 'Request' ? 'Request as it was' : id)
-  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map((id) => [id, labelOf(id)] as const)
+  const tabs = [...Object.keys(messages), 'Headers', 'What it saw'].map(
+    (id) => [id, labelOf(id)] as const,
+  )
   return (
     <div ref={shown} class="stack">
       <div class="card-head">
@@ -156,9 +229,17 @@ function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean })
       {tab === 'What it saw' && <Saw row={row} />}
       {tab === 'Headers' &&
         Object.entries(messages).map(([name, { headers: given }]) => (
-          <Code key={name} text={fieldLines(given)} label={`${name} headers`} title={name} canCopy />
+          <Code
+            key={name}
+            text={fieldLines(given)}
+            label={`${name} headers`}
+            title={name}
+            canCopy
+          />
         ))}
-      {body !== '' && <Code text={body} label={`${tab} body`} marks={tab === 'Request' ? marks : []} canCopy />}
+      {body !== '' && (
+        <Code text={body} label={`${tab} body`} marks={tab === 'Request' ? marks : []} canCopy />
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-// Whole states: reset to the scenario, load another one or a file, save the state or the timeline as a file.
+// Whole states: reset to the scenario, load another one or a file, save the state or the timeline
+// as a file.
 
 import { toJsonText } from '../../contract/escape.ts'
 import { extras } from '../../control/methods.ts'
@@ -35,10 +36,19 @@ export function Scenarios() {
         <div class="buttons">
           <Act text="Reset" onClick={() => change((mock) => mock.reset())} />
           <Act text="Save as file" onClick={() => save(`${saved}.json`, printState())} />
-          <Act text="Save recording" onClick={() => save('recording.jsonl', control().recording(all), TO_OPEN)} />
+          <Act
+            text="Save recording"
+            onClick={() => save('recording.jsonl', control().recording(all), TO_OPEN)}
+          />
           <label class="button">
             Load a file…
-            <input type="file" class="hidden" aria-label="Scenario or recording" accept={ACCEPTED} onChange={pick} />
+            <input
+              type="file"
+              class="hidden"
+              aria-label="Scenario or recording"
+              accept={ACCEPTED}
+              onChange={pick}
+            />
           </label>
           <span class="muted">or drop one here</span>
         </div>
@@ -71,13 +81,16 @@ function save(file: string, text: Promise<string>, note = ''): Promise<unknown> 
   })
 }
 
-/** Loads a scenario file or opens a recording; if it has problems, says them and changes nothing. */
+/**
+ * Loads a scenario file or opens a recording; if it has problems, says them and changes nothing.
+ */
 async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
   const { name } = file
   const text = await file.text()
   const refuse = (problems: string) => notify(`Cannot load ${name}\n${problems}`, 'problem')
-  if (!isRecordingFile(name)) return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
+  if (!isRecordingFile(name))
+    return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
   const open = async () => {
     const row = await attempt(() => control(null).openRecording(text, { file: name }), refuse)
     if (!row) return

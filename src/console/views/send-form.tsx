@@ -1,4 +1,5 @@
-// Sends a request to the service, as any client would: a new one, an edited one of the log, or that of the quick start.
+// Sends a request to the service, as any client would: a new one, an edited one of the log, or that
+// of the quick start.
 import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
@@ -33,8 +34,10 @@ const CHOICES = OPERATIONS.map(({ operationId: id }) => [id, id] as const)
 const LONG = { class: 'mono', isLong: true }
 const FAULTS = Object.entries({ faults: 'without faults', '': 'as it was' })
 
-export const draftOfRow = (row: RequestRow) => `request ${row.operation} ${nameOf(row)} ${row.realAt}`
-export const findDrafted = () => OPERATIONS.find(({ operationId }) => hasDraft(findDraft(operationId)))?.operationId
+export const draftOfRow = (row: RequestRow) =>
+  `request ${row.operation} ${nameOf(row)} ${row.realAt}`
+export const findDrafted = () =>
+  OPERATIONS.find(({ operationId }) => hasDraft(findDraft(operationId)))?.operationId
 
 /** Of a new request, also of an edited one whose row is gone, as after a reload of a page. */
 function findDraft(operation: string): string {
@@ -53,13 +56,22 @@ export function SendPane() {
   return (
     <Pane title="New request">
       <OneOf label="Operation" value={operation} options={CHOICES} onChange={choose} />
-      <SendForm key={draft} draft={draft} request={exampleOf(operation, workingKey(sandbox, state))} />
+      <SendForm
+        key={draft}
+        draft={draft}
+        request={exampleOf(operation, workingKey(sandbox, state))}
+      />
     </Pane>
   )
 }
 
 /** With `onAsk` you can ask what the request would get, instead of sending it. */
-type SendProps = { request: CommandRequest; draft: string; hasFault?: boolean; onAsk?(change: WhatIfChange): void }
+type SendProps = {
+  request: CommandRequest
+  draft: string
+  hasFault?: boolean
+  onAsk?(change: WhatIfChange): void
+}
 export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const { authorization, ...headers } = request.headers
   const key = (authorization ?? '').replace(/^Bearer /, '')
@@ -67,16 +79,30 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
   const { method, target, body = '' } = request
   const shownKey = isHidden ? '' : key
   const lines = fieldLines(headers)
-  const saved = { method, target, key: shownKey, body, fields: lines, without: hasFault ? 'faults' : '' }
+  const saved = {
+    method,
+    target,
+    key: shownKey,
+    body,
+    fields: lines,
+    without: hasFault ? 'faults' : '',
+  }
   const more = onAsk && <Act type="submit" name="send" value="1" text="Send" />
-  const submit = ({ key: given = '', fields = '', without, send: toSend, ...parts }: Texts, onProblem: OnProblem) => {
-    const refuse = (path: string, text: string) => onProblem(text, [{ kind: 'text', path, text: '' }])
+  const submit = (
+    { key: given = '', fields = '', without, send: toSend, ...parts }: Texts,
+    onProblem: OnProblem,
+  ) => {
+    const refuse = (path: string, text: string) =>
+      onProblem(text, [{ kind: 'text', path, text: '' }])
     const filled = fields.split('\n').filter((line) => line.trim())
     const pairs = filled.map((line) => line.split(/:(.*)/, 2).map((part) => part.trim()))
     const wrong = pairs.find(([name = '', value]) => value === undefined || !HTTP_TOKEN.test(name))
     if (wrong) return refuse('fields', `Expected name: value, got ${wrong.join(': ')}`)
     const gone = Object.keys(headers).map((name) => [name, null])
-    const changed = { ...parts, headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) } }
+    const changed = {
+      ...parts,
+      headers: { ...Object.fromEntries([...gone, ...pairs]), ...authorize(given) },
+    }
     if (onAsk && !toSend) return onAsk({ request: changed, ...(without && { without: 'faults' }) })
     const edited = editRequest({ ...request, headers: authorize(isHidden ? key : '') }, changed)
     if (!resolveTarget(edited.target)) return refuse('target', 'Not a path of the service')
@@ -91,26 +117,58 @@ export function SendForm({ request, draft, hasFault, onAsk }: SendProps) {
         <Field label="Method" name="method" class="mono" size={7} defaultValue={method} />
         <Field label="Path" name="target" class="grow mono" defaultValue={target} />
       </div>
-      <Field label="API key" name="key" class="mono" placeholder={keyHint} defaultValue={shownKey} />
-      {isHidden && <p class="muted">{`The log hides the key. Leave this empty, and Ask uses it; Send uses ${key}.`}</p>}
+      <Field
+        label="API key"
+        name="key"
+        class="mono"
+        placeholder={keyHint}
+        defaultValue={shownKey}
+      />
+      {isHidden && (
+        <p class="muted">{`The log hides the key. Leave this empty, and Ask uses it; Send uses ${key}.`}</p>
+      )}
       {!isBodiless(method) && <Field {...LONG} label="Body" name="body" defaultValue={body} />}
-      <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" defaultValue={lines} />
+      <Field
+        {...LONG}
+        label="Other headers"
+        name="fields"
+        placeholder="prefer: code=503"
+        defaultValue={lines}
+      />
       {hasFault && <Field label="Ask" name="without" options={FAULTS} />}
     </Form>
   )
 }
 
 function exampleOf(id: string, key: string): CommandRequest {
-  const { method = 'GET', path = '', body = null } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
-  const request = { method, mockUrl, target: path.replace(/\{\w+\}/g, '1'), headers: authorize(key), body: '' }
+  const {
+    method = 'GET',
+    path = '',
+    body = null,
+  } = OPERATIONS.find(({ operationId }) => operationId === id) ?? {}
+  const request = {
+    method,
+    mockUrl,
+    target: path.replace(/\{\w+\}/g, '1'),
+    headers: authorize(key),
+    body: '',
+  }
   if (body === null) return request
   const fields = Object.entries<{ type: string; enum?: readonly string[] }>(body.schema.properties)
-  const sample = fields.map(([name, { type, enum: all }]) => [name, all?.[0] ?? (type === 'string' ? 'Rex' : 1)])
+  const sample = fields.map(([name, { type, enum: all }]) => [
+    name,
+    all?.[0] ?? (type === 'string' ? 'Rex' : 1),
+  ])
   const headers = { ...request.headers, 'content-type': JSON_TYPE }
   return { ...request, headers, body: JSON.stringify(Object.fromEntries(sample), null, 2) }
 }
 
-export async function sendRequest({ method, target, headers, body = '' }: CommandRequest): Promise<void> {
+export async function sendRequest({
+  method,
+  target,
+  headers,
+  body = '',
+}: CommandRequest): Promise<void> {
   const hasBody = body !== '' && !isBodiless(method)
   const path = resolveTarget(target)
   if (path === undefined) return

@@ -1,4 +1,5 @@
-// The home view: requests and changes, live, newest first, each with its reason. Without requests, the quick start.
+// The home view: requests and changes, live, newest first, each with its reason. Without requests,
+// the quick start.
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { nameOf, printDuration } from '../../control/text/rows.ts'
@@ -17,14 +18,25 @@ import {
   tellingAssumptions,
 } from '../model/rows.ts'
 import { signal } from '../model/signal.ts'
-import { capitalize, count, dateTime, shorten, showHidden, type Texts, timeOf } from '../model/text.ts'
+import {
+  capitalize,
+  count,
+  dateTime,
+  shorten,
+  showHidden,
+  type Texts,
+  timeOf,
+} from '../model/text.ts'
 import { Button, Chip, Clear, Loading, Status, Tools, UNSAVED, Waited } from '../ui/controls.tsx'
 import { Columns, type Line, List, Row, type Stop } from '../ui/pane.tsx'
 import { RowDetail, TakeBack } from './request-detail.tsx'
 import { draftOfRow, findDrafted, openSent, QuickStart, SendPane } from './send-form.tsx'
 
 type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
-type LineProps<K extends Item['kind']> = { line: Extract<TimelineLine, { readonly kind: K }>; stop: Stop }
+type LineProps<K extends Item['kind']> = {
+  line: Extract<TimelineLine, { readonly kind: K }>
+  stop: Stop
+}
 
 const opened = signal<readonly string[]>([])
 const COLUMNS = { no: '', when: 'Real time', answer: '', method: '', path: 'Path' }
@@ -50,7 +62,9 @@ export function Timeline() {
   const hasRequests = requests.length > 0
   const columns = { ...COLUMNS, ...(scope() === '*' && { key: 'Key' }), why: 'Why', took: 'Took' }
   const countOf = (id: string) => requests.filter(createFilter({ ...query, show: id })).length
-  const options = Object.keys(SHOWS).map((id) => [id, capitalize(id || 'all'), countOf(id)] as const)
+  const options = Object.keys(SHOWS).map(
+    (id) => [id, capitalize(id || 'all'), countOf(id)] as const,
+  )
   return (
     <>
       <div class="view">
@@ -63,8 +77,12 @@ export function Timeline() {
         <div class="scroller" style="overflow-anchor: none">
           {hasRequests ? <Columns class="request" texts={columns} /> : <QuickStart />}
           <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
-          {hasRequests && lines.length === 0 && <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>}
-          {rows.length >= MAX_LOG_ROWS && <p class="empty">The last {count(MAX_LOG_ROWS)} are shown.</p>}
+          {hasRequests && lines.length === 0 && (
+            <p class="empty">{['Nothing matches. ', <Clear key="" />]}</p>
+          )}
+          {rows.length >= MAX_LOG_ROWS && (
+            <p class="empty">The last {count(MAX_LOG_ROWS)} are shown.</p>
+          )}
         </div>
       </div>
       {part === NEW && <SendPane />}
@@ -78,7 +96,8 @@ function toLines(rows: readonly TimelineRow[], query: Texts, part: string): Time
   const place = (item: Item, isLeft: boolean): TimelineLine[] => {
     const parts = item.kind === 'fold' ? [item.name, nameOf(item.rewind)] : item.rows.map(nameOf)
     const isOpened = opened.value.includes(item.name)
-    const isOpen = item.kind === 'fold' && (isOpened || item.rows.some((row) => nameOf(row) === part))
+    const isOpen =
+      item.kind === 'fold' && (isOpened || item.rows.some((row) => nameOf(row) === part))
     const inside = isOpen ? arrange(item.rows, keep).flatMap((one) => place(one, true)) : []
     return [{ ...item, parts, isLeft, isOpen, heights: heightsOf(item) }, ...inside]
   }
@@ -89,12 +108,19 @@ function toLines(rows: readonly TimelineRow[], query: Texts, part: string): Time
 function heightsOf(item: Item): readonly [number, number] {
   if (item.kind !== 'request') return [28, 32]
   const [row] = item.rows as [RequestRow]
-  return [28, scope() === '*' || causesOf(row).length > 0 || tellingAssumptions(row).length > 0 ? 54 : 32]
+  return [
+    28,
+    scope() === '*' || causesOf(row).length > 0 || tellingAssumptions(row).length > 0 ? 54 : 32,
+  ]
 }
 
 function renderLine(line: TimelineLine, stop: Stop) {
   if (line.kind === 'request') return <Request line={line} stop={stop} />
-  return line.kind === 'change' ? <Change line={line} stop={stop} /> : <Fold line={line} stop={stop} />
+  return line.kind === 'change' ? (
+    <Change line={line} stop={stop} />
+  ) : (
+    <Fold line={line} stop={stop} />
+  )
 }
 
 function Change({ line, stop }: LineProps<'change'>) {
@@ -119,7 +145,8 @@ function Fold({ line, stop }: LineProps<'fold'>) {
   const { name, rows, rewind, subject, isLeft, isOpen } = line
   const { id, isUndo, text } = rewind
   const head = isUndo ? text : `${count(rows.length, 'row')} left behind`
-  const toggle = () => (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
+  const toggle = () =>
+    (opened.value = isOpen ? opened.value.filter((one) => one !== name) : [...opened.value, name])
   return (
     <div class={`row request change fold ${isUndo || isLeft ? 'left' : ''}`}>
       <span class="no">{id}</span>
@@ -151,7 +178,11 @@ function Request({ line, stop }: LineProps<'request'>) {
       <Key row={row} />
       <Why row={row} />
       <span class={durationMs > SLOW_MS ? 'took warn' : 'took'}>
-        {outcome === 'waiting' ? <Waited since={realAt} /> : outcome === 'sent' && printDuration(durationMs)}
+        {outcome === 'waiting' ? (
+          <Waited since={realAt} />
+        ) : (
+          outcome === 'sent' && printDuration(durationMs)
+        )}
       </span>
     </Row>
   )
@@ -161,7 +192,9 @@ const Base = ({ line: { parts } }: { line: Line }) =>
   parts.includes(route.value.query.compare ?? '') ? <Chip tone="accent" text="compared" /> : null
 
 const Key = ({ row: { sandbox } }: { row: TimelineRow }) =>
-  scope() === '*' ? <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span> : null
+  scope() === '*' ? (
+    <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span>
+  ) : null
 
 const When = ({ row: { at, realAt } }: { row: TimelineRow }) => (
   <time title={`The mock's clock: ${dateTime(at)}`}>{timeOf(realAt)}</time>

@@ -11,7 +11,12 @@ const readConsoleFile = async () => ({ type: 'text/html', body: '<title>Console<
 
 function start(settings: Partial<ControlApiSettings> = {}) {
   const { control, answer } = createMock({ sandbox: true, pets: [], latency: 50 })
-  const api = createControlApi(control, { isOn: true, token: undefined, readConsoleFile, ...settings })
+  const api = createControlApi(control, {
+    isOn: true,
+    token: undefined,
+    readConsoleFile,
+    ...settings,
+  })
   const headers = { 'content-type': 'application/json' }
   const toCall = (method: string, path: string) => ({ method, target: `/__mock${path}`, headers })
   const ask = (method: string, path: string) => api.answer(toCall(method, path))
@@ -21,7 +26,13 @@ function start(settings: Partial<ControlApiSettings> = {}) {
 }
 
 it('the control API has its path and the targets below', () => {
-  const own = ['/__mock', '/__mock/state', '/__mock?a', 'http://mock.test/__mock', 'HTTPS://mock.test/__mock/state']
+  const own = [
+    '/__mock',
+    '/__mock/state',
+    '/__mock?a',
+    'http://mock.test/__mock',
+    'HTTPS://mock.test/__mock/state',
+  ]
   const others = ['/', '/__mocks', '/__mockhttp://mock.test', 'https://mock.test?/__mock/']
   expect([...own, ...others].filter(isControlTarget)).toEqual(own)
 })
@@ -33,7 +44,9 @@ it.each([
   ['GET', '/pets?search=true', 200],
   ['GET', '/events?x=1', 400],
   ['GET', '/openapi.json?x=1', 400],
-])('%s /__mock%s is answered with %i', async (method, path, status) => expect((await start().ask(method, path)).status).toBe(status))
+])('%s /__mock%s is answered with %i', async (method, path, status) =>
+  expect((await start().ask(method, path)).status).toBe(status),
+)
 
 it('the path of the control API leads to the console by a relative address, and HEAD has the same fields without a body', async () => {
   const { ask, control } = start()
@@ -47,22 +60,33 @@ it('the path of the control API leads to the console by a relative address, and 
 it('a call that makes a row says its id, and one that changes nothing does not', async () => {
   const { ask, control } = start()
   control.sandbox('a-key').latency.set(9)
-  const rows = [await ask('POST', '/reset'), await ask('DELETE', '/faults'), await ask('GET', '/health')].map(
-    ({ headers }) => headers['X-Mock-Row'],
-  )
+  const rows = [
+    await ask('POST', '/reset'),
+    await ask('DELETE', '/faults'),
+    await ask('GET', '/health'),
+  ].map(({ headers }) => headers['X-Mock-Row'])
   expect(rows).toEqual([String(control.timeline().at(-1)?.id), undefined, undefined])
 })
 
 it('every method refuses a parameter that it does not know, and a value of the wrong type inside another', async () => {
   const { send, control } = start()
-  const put = (path: string, value: unknown) => send(path === '/what-if' ? 'POST' : 'PUT', path, value)
-  expect(JSON.parse((await put('/state?x=1', { pets: [] })).body).problems).toMatchObject([{ kind: 'unknown-field', path: 'x' }])
+  const put = (path: string, value: unknown) =>
+    send(path === '/what-if' ? 'POST' : 'PUT', path, value)
+  expect(JSON.parse((await put('/state?x=1', { pets: [] })).body).problems).toMatchObject([
+    { kind: 'unknown-field', path: 'x' },
+  ])
   const asked = await put('/what-if', { id: 1, request: { headers: { accept: 5 } } })
-  expect(JSON.parse(asked.body).problems).toMatchObject([{ kind: 'mismatch', path: 'request.headers.accept' }])
+  expect(JSON.parse(asked.body).problems).toMatchObject([
+    { kind: 'mismatch', path: 'request.headers.accept' },
+  ])
   const loaded = await put('/state', { surprise: { seed: 1, calls: { listPets: 'often' } } })
-  expect(JSON.parse(loaded.body).problems).toMatchObject([{ kind: 'mismatch', path: 'surprise.calls.listPets' }])
+  expect(JSON.parse(loaded.body).problems).toMatchObject([
+    { kind: 'mismatch', path: 'surprise.calls.listPets' },
+  ])
   const broken = await send('POST', '/faults', { operation: 'listPets', petId: 7, status: 503 })
-  expect(JSON.parse(broken.body).problems).toEqual([{ kind: 'text', path: 'petId', text: 'listPets has no petId' }])
+  expect(JSON.parse(broken.body).problems).toEqual([
+    { kind: 'text', path: 'petId', text: 'listPets has no petId' },
+  ])
   expect(control.timeline()).toEqual([])
 })
 
@@ -72,8 +96,14 @@ it('a scenario that does not fit into memory gets 507, as a value and as the tex
   const { toCall } = start()
   const put = (path: string, value: unknown) =>
     api.answer({ ...toCall('PUT', path), body: new TextEncoder().encode(JSON.stringify(value)) })
-  const scenario = { pets: [{ id: 1, name: 'x'.repeat(255), categoryId: 1 }], generate: { count: 10 } }
-  const replies = [await put('/state', scenario), await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) })]
+  const scenario = {
+    pets: [{ id: 1, name: 'x'.repeat(255), categoryId: 1 }],
+    generate: { count: 10 },
+  }
+  const replies = [
+    await put('/state', scenario),
+    await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) }),
+  ]
   expect(replies.map(({ status }) => status)).toEqual([507, 507])
   expect(replies[1]?.body).toBe(replies[0]?.body)
 })
@@ -90,7 +120,10 @@ it('a list of animals loads as the text of a file', async () => {
     expect(await api.answer({ ...toCall('PUT', '/scenario'), body })).toMatchObject({ status: 200 })
     expect(control.state()).toMatchObject({ name: file?.split('.')[0], pets: [animal] })
   }
-  const { body } = await api.answer({ ...toCall('PUT', '/scenario'), body: new TextEncoder().encode('{"file":"a.yaml"}') })
+  const { body } = await api.answer({
+    ...toCall('PUT', '/scenario'),
+    body: new TextEncoder().encode('{"file":"a.yaml"}'),
+  })
   expect(JSON.parse(body)).toMatchObject({ problems: [{ kind: 'missing', path: 'text' }] })
 })
 
@@ -112,15 +145,23 @@ function recordSandbox(): string {
 
 it('a call by name gives the value that the method returns, and the number of all rows', () => {
   const { control, answer } = start()
-  for (const key of ['a', 'b']) answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` } })
+  for (const key of ['a', 'b'])
+    answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` } })
   expect(control.call('state')).toMatchObject({ result: control.state() })
-  expect(control.call('requests', { sandbox: '*', limit: 1 })).toMatchObject({ result: [{ key: '…' }], total: 2 })
-  expect(control.call('recording')).toMatchObject({ result: expect.stringMatching(/^\{"format":1,/) })
+  expect(control.call('requests', { sandbox: '*', limit: 1 })).toMatchObject({
+    result: [{ key: '…' }],
+    total: 2,
+  })
+  expect(control.call('recording')).toMatchObject({
+    result: expect.stringMatching(/^\{"format":1,/),
+  })
 })
 
 it('a host that has one sandbox refuses to address all of them', async () => {
   const { ask } = start({ keepsAll: false })
-  const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(async (query) => (await ask('GET', `/requests${query}`)).status)
+  const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(
+    async (query) => (await ask('GET', `/requests${query}`)).status,
+  )
   expect(await Promise.all(statuses)).toEqual([200, 200, 400])
 })
 
@@ -128,14 +169,22 @@ it('a refusal that does not depend on the body comes without it', () => {
   const { api, toCall } = start()
   const begin = (method: string, path: string) => api.begin(toCall(method, path))
   expect(begin('PUT', '/nowhere')).toMatchObject({ status: 404 })
-  expect([begin('PUT', '/state'), begin('OPTIONS', '/state'), begin('GET', '/')].map((begun) => typeof begun)).toEqual(
-    Array(3).fill('function'),
-  )
+  expect(
+    [begin('PUT', '/state'), begin('OPTIONS', '/state'), begin('GET', '/')].map(
+      (begun) => typeof begun,
+    ),
+  ).toEqual(Array(3).fill('function'))
 })
 
 it('the response of the MCP server has its own type', async () => {
-  const { ask } = start({ mcp: async () => ({ status: 202, body: 'as it is', headers: { 'Content-Type': 'text/plain' } }) })
-  expect(await ask('POST', '/mcp')).toMatchObject({ status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'as it is' })
+  const { ask } = start({
+    mcp: async () => ({ status: 202, body: 'as it is', headers: { 'Content-Type': 'text/plain' } }),
+  })
+  expect(await ask('POST', '/mcp')).toMatchObject({
+    status: 202,
+    headers: { 'Content-Type': 'text/plain' },
+    body: 'as it is',
+  })
 })
 
 describe('the event stream', () => {
@@ -145,18 +194,28 @@ describe('the event stream', () => {
       const texts: string[] = []
       const { stream } = await ask('GET', `/events${query}`)
       stream?.start((text) => texts.push(text))
-      const name = (text: string) => text.replace(/^event: (\w+)\ndata: \{"type":"\1","sandbox":([^,}]+).*\n\n$/, '$1 $2')
+      const name = (text: string) =>
+        text.replace(/^event: (\w+)\ndata: \{"type":"\1","sandbox":([^,}]+).*\n\n$/, '$1 $2')
       const events = () => texts.splice(0).map(name)
       return { events, stop: () => stream?.stop() }
     }
     const list = (key: string) =>
-      answer({ method: 'GET', target: '/v1/pets', headers: { authorization: `Bearer ${key}` }, reportsOutcome: true })
+      answer({
+        method: 'GET',
+        target: '/v1/pets',
+        headers: { authorization: `Bearer ${key}` },
+        reportsOutcome: true,
+      })
     return { control, ask, listen, list }
   }
 
   it('has the events of one sandbox, of the shared state or of all, until it is stopped', async () => {
     const { control, listen, list } = startStreams()
-    const [mine, shared, all] = [await listen('?sandbox=mine'), await listen(), await listen('?sandbox=*')]
+    const [mine, shared, all] = [
+      await listen('?sandbox=mine'),
+      await listen(),
+      await listen('?sandbox=*'),
+    ]
     list('mine').settle?.('sent')
     control.clock.advance('P1D')
     control.removeSandbox('mine')
@@ -164,7 +223,10 @@ describe('the event stream', () => {
     const first = [': listening\n\n', 'sandbox "mine"', 'begin "mine"', 'request "mine"']
     expect(mine.events()).toEqual([...first, 'sandbox "mine"'])
     const everything = [...first, 'change null', 'sandbox "mine"', 'change null']
-    expect([shared.events(), all.events()]).toEqual([everything.filter((event) => !/^(begin|request)/.test(event)), everything])
+    expect([shared.events(), all.events()]).toEqual([
+      everything.filter((event) => !/^(begin|request)/.test(event)),
+      everything,
+    ])
     all.stop()
     control.reset()
     await Promise.resolve()
@@ -187,12 +249,20 @@ describe('the event stream', () => {
 
   it('is refused beyond the limit, until one is stopped; HEAD opens none', async () => {
     const { ask, listen } = startStreams()
-    const headers = expect.objectContaining({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' })
+    const headers = expect.objectContaining({
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store, no-transform',
+    })
     expect(await ask('HEAD', '/events')).toEqual({ status: 200, headers, body: '' })
     const { stop } = await listen()
     for (let open = 1; open < MAX_EVENT_STREAMS; open++) await listen()
     expect((await ask('GET', '/events')).status).toBe(503)
     stop()
-    expect(await ask('GET', '/events')).toEqual({ status: 200, headers, body: '', stream: expect.anything() })
+    expect(await ask('GET', '/events')).toEqual({
+      status: 200,
+      headers,
+      body: '',
+      stream: expect.anything(),
+    })
   })
 })

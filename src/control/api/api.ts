@@ -1,7 +1,15 @@
-// The control API over HTTP, as a function from a call to a reply. The order of the checks in `admit` decides
-// which refusal a call gets. The request log has none of these calls, and no reply has CORS fields.
+// The control API over HTTP, as a function from a call to a reply. The order of the checks in
+// `admit` decides which refusal a call gets. The request log has none of these calls, and no reply
+// has CORS fields.
 import { isBodiless, toValues } from '../../contract/address.ts'
-import { ApiError, asRefusal, mismatch, misuse, toErrorText, UsageError } from '../../contract/errors.ts'
+import {
+  ApiError,
+  asRefusal,
+  mismatch,
+  misuse,
+  toErrorText,
+  UsageError,
+} from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
 import type { Call, Reply } from '../../service/call.ts'
@@ -11,7 +19,15 @@ import { decode, parseTarget, throwNotAllowed, toAllow } from '../../service/rou
 import { BODILESS_STATUSES } from '../../world/fault-outcome.ts'
 import type { Control } from '../control.ts'
 import type { EventStream } from '../events.ts'
-import { CONTROL_PATH, extras, HEADERS, type Input, type MethodRow, MOCK_NAME, methods } from '../methods.ts'
+import {
+  CONTROL_PATH,
+  extras,
+  HEADERS,
+  type Input,
+  type MethodRow,
+  MOCK_NAME,
+  methods,
+} from '../methods.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 
@@ -20,7 +36,9 @@ export type ControlApi = ReturnType<typeof createControlApi>
 
 export interface ControlApiSettings extends RouteSettings {
   readonly isOn: boolean
-  /** Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default. */
+  /**
+   * Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default.
+   */
   readonly keepsAll?: boolean
   readonly token: string | undefined
   /** Where the host keeps the built console; without it, there is no console under `/__mock/`. */
@@ -28,14 +46,19 @@ export interface ControlApiSettings extends RouteSettings {
 }
 
 type ConsolePath = (typeof CONSOLE_PATHS)[number]
-export type ReadConsoleFile = (path: ConsolePath) => Promise<{ readonly type: string; readonly body: string }>
+export type ReadConsoleFile = (
+  path: ConsolePath,
+) => Promise<{ readonly type: string; readonly body: string }>
 
 const WHY_OFF =
   'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
 const CONSOLE = `${CONTROL_PATH.slice(1)}/`
 const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
 const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
-/** The console runs only its own script and style, talks only to the mock, and cannot be framed by another page. */
+/**
+ * The console runs only its own script and style, talks only to the mock, and cannot be framed by
+ * another page.
+ */
 const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
 frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
 const PAGE_FIELDS = {
@@ -49,7 +72,9 @@ const PAGE_FIELDS = {
 export function createControlApi(control: Control, settings: ControlApiSettings) {
   const { isOn, keepsAll = true, token, mcp, readConsoleFile } = settings
   const runRoute = createRunner(control, settings)
-  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(([name]) => mcp || name !== 'mcp')
+  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(
+    ([name]) => mcp || name !== 'mcp',
+  )
   const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
 
   /** Checks the head of a call; the result takes the call with its body. */
@@ -60,13 +85,15 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const { path, query } = parseTarget(call.target)
     const segments = path.split('/').slice(2).map(decode)
     const isRead = isBodiless(call.method)
-    // The console names its files by relative addresses, so that it works wherever the mock is mounted.
+    // The console names its files by relative addresses, so that it works wherever the mock is
+    // mounted.
     if (isRead && path === CONTROL_PATH) return () => TO_CONSOLE
     const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
     if (file && readConsoleFile) return () => sendConsoleFile(file, readConsoleFile)
     if (token !== undefined) checkToken(call, token)
     const here = all.filter(([, row]) => matches(row, segments))
-    if (here.length === 0) throw new ApiError(404, `Unknown path of the control API; available: ${paths.join(', ')}`)
+    if (here.length === 0)
+      throw new ApiError(404, `Unknown path of the control API; available: ${paths.join(', ')}`)
     const allow = toAllow([...new Set(here.map(([, { method }]) => method))])
     if (call.method === 'OPTIONS') return () => ({ status: 204, headers: { Allow: allow } })
     const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
@@ -76,25 +103,36 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return (whole) => {
       if (!isRead) checkBody(whole)
       const { sandbox, ...input } = readArgumentsOf(query, first[1])
-      if (sandbox === '*' && !keepsAll) throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
+      if (sandbox === '*' && !keepsAll)
+        throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
       return runRoute(rows, { call: whole, id: segments.at(-1) as string, sandbox, input })
     }
   }
 
   function refuse(call: Call, error: unknown): Reply {
-    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> = error instanceof UsageError ? error : asRefusal(error)
+    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> =
+      error instanceof UsageError ? error : asRefusal(error)
     const { status, message, problems, headers = {} } = refusal
-    const hasData = problems.some(({ kind, ...data }) => Object.keys(data).some((name) => name !== 'text'))
+    const hasData = problems.some(({ kind, ...data }) =>
+      Object.keys(data).some((name) => name !== 'text'),
+    )
     const body = toErrorText(status, message, 'names', hasData ? problems : undefined)
     return completeReply(control, call, { status, body, headers })
   }
 
-  /** A refusal for the head, or for the problem that the host has found, or a function that answers with the body. */
-  function begin(call: Call, problem?: ApiError): Reply | ((body?: Uint8Array) => Promise<ControlReply>) {
+  /**
+   * A refusal for the head, or for the problem that the host has found, or a function that answers
+   * with the body.
+   */
+  function begin(
+    call: Call,
+    problem?: ApiError,
+  ): Reply | ((body?: Uint8Array) => Promise<ControlReply>) {
     try {
       if (problem) throw problem
       const run = admit(call)
-      // A write has taken effect before this returns, unless it needs something that has to be loaded.
+      // A write has taken effect before this returns, unless it needs something that has to be
+      // loaded.
       return async (body) => {
         try {
           return completeReply(control, call, await run({ ...call, body }))
@@ -117,7 +155,11 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
 
 export const fieldsOf = ({ clock }: Control) => commonFields(Date.parse(clock.get().now))
 
-function completeReply(control: Control, { method }: Call, { status, body: text = '', headers, stream }: RouteReply) {
+function completeReply(
+  control: Control,
+  { method }: Call,
+  { status, body: text = '', headers, stream }: RouteReply,
+) {
   const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
   const fields = {
     ...fieldsOf(control),
@@ -137,10 +179,14 @@ async function sendConsoleFile(path: ConsolePath, readFile: ReadConsoleFile): Pr
   return { status: 200, body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
 }
 
-/** Unlike the service, which keeps an encoded slash encoded, the control API takes any key or name as an id. */
+/**
+ * Unlike the service, which keeps an encoded slash encoded, the control API takes any key or name
+ * as an id.
+ */
 function matches({ path }: MethodRow, segments: readonly string[]): boolean {
   const names = path.split('/').slice(1)
-  const isSame = (name: string, index: number) => (name === '{id}' ? segments[index] !== '' : name === segments[index])
+  const isSame = (name: string, index: number) =>
+    name === '{id}' ? segments[index] !== '' : name === segments[index]
   return names.length === segments.length && names.every(isSame)
 }
 
@@ -149,6 +195,7 @@ function readArgumentsOf(text: string, { isGlobal }: MethodRow): Input & { sandb
   const [sandbox, ...more] = sent.get('sandbox') ?? []
   if (isGlobal && sandbox !== undefined)
     throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
-  if (more.length > 0) throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
+  if (more.length > 0)
+    throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return toValues(sent)
 }

@@ -1,5 +1,6 @@
-// Who may use the control API. A page of another site can send requests to a mock on the same machine: what a browser
-// sends for it is refused, and a write needs a header that no form can send. A mock that others can reach has a token.
+// Who may use the control API. A page of another site can send requests to a mock on the same
+// machine: what a browser sends for it is refused, and a write needs a header that no form can
+// send. A mock that others can reach has a token.
 import { isOwnOrigin } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
@@ -10,7 +11,8 @@ import { checkEncoding, mediaTypeOf } from '../../service/parse-input.ts'
 import { HEADERS } from '../methods.ts'
 
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
-const HOW_TO_PASS = 'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
+const HOW_TO_PASS =
+  'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
 const BEHIND_PROXY =
   'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
 
@@ -23,12 +25,19 @@ export function checkSite({ headers }: Call): void {
   throw new ApiError(403, 'The control API refuses requests from pages of other origins')
 }
 
-/** Refuses what came through a proxy or tunnel: anyone who can reach that could use a control API without a token. */
+/**
+ * Refuses what came through a proxy or tunnel: anyone who can reach that could use a control API
+ * without a token.
+ */
 export function checkDirect({ headers }: Call): void {
-  if ((headers.forwarded ?? headers['x-forwarded-for']) !== undefined) throw new ApiError(403, BEHIND_PROXY)
+  if ((headers.forwarded ?? headers['x-forwarded-for']) !== undefined)
+    throw new ApiError(403, BEHIND_PROXY)
 }
 
-/** Refuses a write that a browser would send for another site without asking first; its body need not be there yet. */
+/**
+ * Refuses a write that a browser would send for another site without asking first; its body need
+ * not be there yet.
+ */
 export function checkWrite(call: Call): void {
   checkEncoding(call)
   if (call.headers[HEADERS.control.toLowerCase()] === '1') return
@@ -54,17 +63,26 @@ export function checkToken(call: Call, token: string): void {
   throw new ApiError(401, message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** Refuses a call to the service with the control token: as a key, a secret would become the name of a sandbox. */
+/**
+ * Refuses a call to the service with the control token: as a key, a secret would become the name of
+ * a sandbox.
+ */
 export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
-  return bearsToken(call, token) ? createKeyError('This is the control token, not an API key') : undefined
+  return bearsToken(call, token)
+    ? createKeyError('This is the control token, not an API key')
+    : undefined
 }
 
-/** Takes the same time however much of the token is right. Not every platform has a function for this. */
+/**
+ * Takes the same time however much of the token is right. Not every platform has a function for
+ * this.
+ */
 export function bearsToken(call: Call, token: string | undefined): boolean {
   if (token === undefined) return false
   const sent = readBearer(call)
   if (sent === undefined) return false
   let difference = sent.length ^ token.length
-  for (let at = 0; at < sent.length; at++) difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)
+  for (let at = 0; at < sent.length; at++)
+    difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)
   return difference === 0
 }

@@ -19,17 +19,27 @@ import { checkFound, FILE_NAME, HEADERS, methods } from '../methods.ts'
 
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
-export type RouteReply = Readonly<{ status: number; body?: string; headers?: Reply['headers']; stream?: EventStream }>
+export type RouteReply = Readonly<{
+  status: number
+  body?: string
+  headers?: Reply['headers']
+  stream?: EventStream
+}>
 export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
 /** Other clients wait while a document is read. */
 const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
 /** A handler that compresses would hold events back. */
-const STREAM_FIELDS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' }
+const STREAM_FIELDS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+}
 
 export function createRunner(control: Control, { mcp }: RouteSettings) {
   const openStream = createEventStreams(control)
-  const others: { readonly [Name in RouteRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply> } = {
+  const others: {
+    readonly [Name in RouteRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply>
+  } = {
     loadScenario: (request) => loadSent(control, request),
     openapi: async ({ call }) => ({ status: 200, body: toJson(await readSpec(addressOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
@@ -48,10 +58,19 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
 }
 
 /** Where the client found the mock; empty if the host does not know. */
-export const addressOf = ({ scheme, headers: { host } }: Call) => (scheme && host ? `${scheme}://${host}` : '')
+export const addressOf = ({ scheme, headers: { host } }: Call) =>
+  scheme && host ? `${scheme}://${host}` : ''
 
-/** Calls a method for one of several clients, which wait meanwhile: a list is short unless more is asked for. */
-export function callFor(control: Control, sandbox: string | undefined, name: ControlMethod, given: Input) {
+/**
+ * Calls a method for one of several clients, which wait meanwhile: a list is short unless more is
+ * asked for.
+ */
+export function callFor(
+  control: Control,
+  sandbox: string | undefined,
+  name: ControlMethod,
+  given: Input,
+) {
   const { isGlobal, hasAll, input } = methods[name]
   // A key is the address of its state, and `*` an argument of a method that can concern all.
   const isAll = sandbox === '*' && hasAll
@@ -61,7 +80,9 @@ export function callFor(control: Control, sandbox: string | undefined, name: Con
   return addressed.call(name, { ...limit, ...given, ...(isAll && { sandbox: '*' }) })
 }
 
-/** More animals than one request may bring: other clients wait while they are checked and stored. */
+/**
+ * More animals than one request may bring: other clients wait while they are checked and stored.
+ */
 export function findExcess(document: unknown): Problem[] {
   const max = limits.MAX_PETS_PER_REQUEST
   const given = toDocument(document)
@@ -82,19 +103,32 @@ export async function readSpec(address: string): Promise<unknown> {
   return { ...openapi, servers: [{ url: address + contract.basePath, description: 'This mock' }] }
 }
 
-async function runMethod(control: Control, rows: readonly NamedRow[], request: RouteRequest): Promise<RouteReply> {
+async function runMethod(
+  control: Control,
+  rows: readonly NamedRow[],
+  request: RouteRequest,
+): Promise<RouteReply> {
   const body = readSent(request.call)
   const firstOf = ([, { args }]: NamedRow) => args?.[0] as string
-  const found = rows.find((one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))))
+  const found = rows.find(
+    (one) => rows.length === 1 || (isPlainObject(body) && Object.hasOwn(body, firstOf(one))),
+  )
   if (!found) throw mismatch('', joinWords(rows.map(firstOf), 'or'))
   const [name, row] = found
   const result = await callFor(control, request.sandbox, name, readArguments(row, request, body))
   return showResult(row, checkFound(row, request.id, result))
 }
 
-function readArguments({ path, of, input, body: whole }: MethodRow, request: RouteRequest, body?: Json): Input {
+function readArguments(
+  { path, of, input, body: whole }: MethodRow,
+  request: RouteRequest,
+  body?: Json,
+): Input {
   if (whole === undefined && body !== undefined) checkValue(OBJECT, body)
-  const given: Input = { ...request.input, ...(whole === undefined ? (body as object) : { [whole]: body }) }
+  const given: Input = {
+    ...request.input,
+    ...(whole === undefined ? (body as object) : { [whole]: body }),
+  }
   if (!path.includes('{id}')) return given
   if (Object.hasOwn(given, 'id')) throw misuse('id', 'it is in the path; leave it out')
   const id = input?.id?.type === 'integer' ? parseInt64(request.id) : request.id
@@ -116,18 +150,26 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
   return { status: returns === 'added' ? 201 : 200, headers, body }
 }
 
-/** A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its name. */
+/**
+ * A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its
+ * name.
+ */
 async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
   // Before the document: a wrong key is not one of its problems.
   if (sandbox !== undefined) control.sandbox(sandbox)
   const sent = readSent(call)
-  const load = async (input: Input) => showResult(methods.load, await callFor(control, sandbox, 'load', input))
+  const load = async (input: Input) =>
+    showResult(methods.load, await callFor(control, sandbox, 'load', input))
   const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)
   // As `PUT /state` with a name: both routes are promised.
-  if (!isText) return load({ scenario: checkValue(objectOf(['name'], { name: TEXT }), sent as { name: string }).name })
+  if (!isText)
+    return load({
+      scenario: checkValue(objectOf(['name'], { name: TEXT }), sent as { name: string }).name,
+    })
   const schema = objectOf(['file', 'text'], { file: FILE_NAME, text: TEXT })
   const { file, text } = checkValue(schema, sent as { file: string; text: string })
-  const isTooLarge = !isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES
+  const isTooLarge =
+    !isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES
   const advice = `at most ${limits.MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`
   if (isTooLarge) throw new ApiError(413, `YAML text over HTTP may have ${advice}`)
   const { value, name, place } = await readDocument(text, file, LIMITS)

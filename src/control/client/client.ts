@@ -1,4 +1,5 @@
-// The client of a running mock: the methods of the table over `fetch`, one request each, and the stream of events.
+// The client of a running mock: the methods of the table over `fetch`, one request each, and the
+// stream of events.
 import { UsageError } from '../../contract/errors.ts'
 import { JSON_TYPE, parseJson, toJson } from '../../contract/int64-json.ts'
 import { checkValue, FUNCTION } from '../../contract/options.ts'
@@ -7,12 +8,29 @@ import type { ScenarioDocument } from '../../scenario/document.ts'
 import type { ScenarioReference } from '../../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../../world/row.ts'
 import type { GivenScenario } from '../../world/scenario.ts'
-import type { Control, ControlMethod, MockEvent, RequestFilter, Result, StateControl } from '../control.ts'
+import type {
+  Control,
+  ControlMethod,
+  MockEvent,
+  RequestFilter,
+  Result,
+  StateControl,
+} from '../control.ts'
 import type { Input, MethodRow } from '../methods.ts'
-import { CONTROL_PATH, checkCall, createFunctions, extras, HEADERS, MOCK_NAME, methods } from '../methods.ts'
+import {
+  CONTROL_PATH,
+  checkCall,
+  createFunctions,
+  extras,
+  HEADERS,
+  MOCK_NAME,
+  methods,
+} from '../methods.ts'
 
 type Remote<T> = {
-  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : Remote<T[K]>
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<R>
+    : Remote<T[K]>
 }
 /** For a method with two signatures: `Remote` would keep only the second. */
 type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S }
@@ -23,25 +41,40 @@ type GlobalControl = Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>
 
 /** The control of one state of a running mock. */
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
-  /** The response that a row's request would have got with a change, or the single changes that would change it. */
+  /**
+   * The response that a row's request would have got with a change, or the single changes that
+   * would change it.
+   */
   readonly whatIf: Both<StateControl['whatIf']>
   /** Calls a method by its name, with one object of fields. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Loads a shipped scenario, or a value, which may use `extends` and `generate`. */
-  load(scenario: ScenarioDocument | GivenScenario | ScenarioReference): Promise<ReturnType<StateControl['reset']>>
+  load(
+    scenario: ScenarioDocument | GivenScenario | ScenarioReference,
+  ): Promise<ReturnType<StateControl['reset']>>
 }
 
 /** The control of a running mock: the methods of `mock.control`, each returning a promise. */
 export interface RemoteControl extends RemoteStateControl, Remote<GlobalControl> {
   /** The same methods for the sandbox of one API key. */
   sandbox(key: string): RemoteStateControl
-  /** Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the stream breaks off. */
+  /**
+   * Calls `listener` on every event, of all sandboxes unless you name one, and `onEnd` if the
+   * stream breaks off.
+   */
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
-type Init = RequestInit & { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }
+type Init = RequestInit & {
+  method: string
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
 type ControlRequest = Readonly<{ route: MethodRow; target: string; body?: unknown }>
-type ControlResponse = Pick<Response, 'status' | 'text' | 'body'> & { readonly headers: Pick<Headers, 'get'> }
+type ControlResponse = Pick<Response, 'status' | 'text' | 'body'> & {
+  readonly headers: Pick<Headers, 'get'>
+}
 export type ControlFetch = (url: string, init: Init) => Promise<ControlResponse>
 
 /** For the console in a page, where there is no server to talk to. */
@@ -50,7 +83,10 @@ export interface Transport {
   readonly service: typeof fetch
   /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
-  /** `target` is the side to which it moves; undefined in a narrow window, which has room at the bottom only. */
+  /**
+   * `target` is the side to which it moves; undefined in a narrow window, which has room at the
+   * bottom only.
+   */
   readonly drawer: { close(): void; move(): void; target(): 'bottom' | 'right' | undefined }
 }
 
@@ -79,7 +115,10 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
     return readEvents(response.body as ReadableStream<Uint8Array>)
   }
 
-  async function subscribe(listener: (event: MockEvent) => void, onEnd = () => {}): Promise<() => void> {
+  async function subscribe(
+    listener: (event: MockEvent) => void,
+    onEnd = () => {},
+  ): Promise<() => void> {
     for (const [name, one] of Object.entries({ listener, onEnd })) checkValue(FUNCTION, one, name)
     const stopped = new AbortController()
     const stream = await events(sandbox === undefined, stopped.signal)
@@ -91,47 +130,79 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
     return () => stopped.abort()
   }
 
-  function createStateMethods<T extends RemoteStateControl>(key: string | undefined, hasGlobal: boolean): T {
+  function createStateMethods<T extends RemoteStateControl>(
+    key: string | undefined,
+    hasGlobal: boolean,
+  ): T {
     const call = async (name: ControlMethod, input?: Input): Promise<Result> => {
       const { result, ...more } = await send(requestFor(name, input, key))
       if (!hasRows(name) || !Array.isArray(result)) return { result, ...more }
       const rows: readonly TimelineRow[] = result
       return { result: rows.map((row) => (isChange(row) ? row : addValues(row))), ...more }
     }
-    const functions = createFunctions(async (name, read) => (await call(name, read())).result, hasGlobal)
+    const functions = createFunctions(
+      async (name, read) => (await call(name, read())).result,
+      hasGlobal,
+    )
     return { ...(functions as T), call }
   }
 
   const ofSandbox = (key: string): RemoteStateControl => createStateMethods(key, false)
-  const ask = async (route: MethodRow, input: Input) => (await send(toRequest(route, input, sandbox))).result as never
-  return { ...createStateMethods<RemoteControl>(sandbox, true), sandbox: ofSandbox, subscribe, ask, events }
+  const ask = async (route: MethodRow, input: Input) =>
+    (await send(toRequest(route, input, sandbox))).result as never
+  return {
+    ...createStateMethods<RemoteControl>(sandbox, true),
+    sandbox: ofSandbox,
+    subscribe,
+    ask,
+    events,
+  }
 }
 
 function createRequester(mockUrl: string, options: ClientOptions) {
   // Looked up at each call, because tests replace it.
-  const { fetch = (address, init) => globalThis.fetch(address, init), token, before, onRow } = options
+  const {
+    fetch = (address, init) => globalThis.fetch(address, init),
+    token,
+    before,
+    onRow,
+  } = options
   const throwUnreachable = (): never => {
     throw new UsageError(`No mock responds at ${mockUrl}`, 0)
   }
 
-  async function request({ route, target, body }: ControlRequest, signal?: AbortSignal): Promise<ControlResponse> {
+  async function request(
+    { route, target, body }: ControlRequest,
+    signal?: AbortSignal,
+  ): Promise<ControlResponse> {
     await before?.(route)
     const { method } = route
     const sent = token?.()
     const headers = {
       ...(body !== undefined && { 'content-type': JSON_TYPE }),
       ...(body === undefined && method !== 'GET' && { [HEADERS.control.toLowerCase()]: '1' }),
-      // What a header cannot carry is encoded, so that the mock refuses it like any other wrong token.
+      // What a header cannot carry is encoded, so that the mock refuses it like any other wrong
+      // token.
       ...(sent !== undefined && { authorization: `Bearer ${encodeURI(sent)}` }),
     }
     const content = { ...(body !== undefined && { body: toJson(body) }), ...(signal && { signal }) }
-    const init = { cache: 'no-store', credentials: 'omit', redirect: 'manual', method, headers, ...content } as const
+    const init = {
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'manual',
+      method,
+      headers,
+      ...content,
+    } as const
     const response = await fetch(mockUrl + CONTROL_PATH + target, init).catch(throwUnreachable)
     if (response.headers.get(HEADERS.mock)?.startsWith(`${MOCK_NAME}/`)) return response
     if (response.status === 431) throw new UsageError('The arguments are too long', 431)
     // Cancelled, since another server's page may never end.
     void response.body?.cancel().catch(() => {})
-    throw new UsageError(`The server at ${mockUrl} is not ${MOCK_NAME} (status ${response.status})`, 0)
+    throw new UsageError(
+      `The server at ${mockUrl} is not ${MOCK_NAME} (status ${response.status})`,
+      0,
+    )
   }
 
   async function read(response: ControlResponse): Promise<unknown> {
@@ -139,7 +210,10 @@ function createRequester(mockUrl: string, options: ClientOptions) {
     const text = response.text().then((sent) => (isJson ? parseJson(sent) : sent))
     const value: unknown = await text.catch(throwUnreachable)
     if (response.status <= 299) return value
-    const { message, problems = message } = value as { message: string; problems?: readonly Problem[] }
+    const { message, problems = message } = value as {
+      message: string
+      problems?: readonly Problem[]
+    }
     throw new UsageError(problems, response.status, message)
   }
 
@@ -165,23 +239,41 @@ function createRequester(mockUrl: string, options: ClientOptions) {
 
 const hasRows = (name: ControlMethod): boolean => name === 'requests' || name === 'timeline'
 
-export function requestFor(name: ControlMethod, given: Input = {}, sandbox?: string): ControlRequest {
+export function requestFor(
+  name: ControlMethod,
+  given: Input = {},
+  sandbox?: string,
+): ControlRequest {
   const input: Input & RequestFilter = checkCall(name, given)
   // The control API has a default limit, which a client must not inherit.
   const { limit = defaultLimit({ sandbox, ...input }) } = input
   return toRequest(methods[name], hasRows(name) ? { ...input, limit } : input, sandbox)
 }
 
-function toRequest(route: MethodRow, { id, ...others }: Input, sandbox: string | undefined): ControlRequest {
+function toRequest(
+  route: MethodRow,
+  { id, ...others }: Input,
+  sandbox: string | undefined,
+): ControlRequest {
   const { path, isGlobal } = route
-  const { query, body } = placeArguments(route, path.includes('{id}') || id === undefined ? others : { id, ...others })
-  const given = Object.entries({ ...(!isGlobal && { sandbox }), ...query }).filter(([, value]) => value !== undefined)
+  const { query, body } = placeArguments(
+    route,
+    path.includes('{id}') || id === undefined ? others : { id, ...others },
+  )
+  const given = Object.entries({ ...(!isGlobal && { sandbox }), ...query }).filter(
+    ([, value]) => value !== undefined,
+  )
   const parameters = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-  const target = [path.replace('{id}', encodeURIComponent(String(id))), parameters.join('&')].filter(Boolean).join('?')
+  const target = [path.replace('{id}', encodeURIComponent(String(id))), parameters.join('&')]
+    .filter(Boolean)
+    .join('?')
   return { route, target, body }
 }
 
-function placeArguments({ method, args, body: name }: MethodRow, input: Input): { query?: Input; body?: unknown } {
+function placeArguments(
+  { method, args, body: name }: MethodRow,
+  input: Input,
+): { query?: Input; body?: unknown } {
   if (method === 'GET' || method === 'DELETE') return { query: input }
   if (name !== undefined) {
     const { [name]: body, ...query } = input
@@ -191,7 +283,9 @@ function placeArguments({ method, args, body: name }: MethodRow, input: Input): 
 }
 
 /** Ends if the connection breaks. EventSource cannot send a token, and Node 20 does not have it. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<MockEvent, void> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<MockEvent, void> {
   // Not every browser can iterate over a stream.
   const reader = body.getReader()
   const decoder = new TextDecoder()

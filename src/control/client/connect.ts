@@ -1,4 +1,5 @@
-// The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script or a page.
+// The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script
+// or a page.
 import { checkValue, readOptions } from '../../contract/options.ts'
 import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/rows.ts'
 import { parseMockUrl } from '../methods.ts'
@@ -16,7 +17,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to a running mock; `url` may end in `/v1`. Methods reject with a UsageError if they fail.
+ * Connects to a running mock; `url` may end in `/v1`. Methods reject with a UsageError if they
+ * fail.
  *
  * @example
  * const control = connect('http://127.0.0.1:7387')

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { readMessage } from './serve.ts'
 
-const many = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, index) => item(index)).join()
-const call = (input: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_scenario","arguments":${input}}}`
+const many = (count: number, item: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => item(index)).join()
+const call = (input: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_scenario","arguments":${input}}}`
 
 it.each([
   ['a list of messages', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32_600],
@@ -14,7 +16,11 @@ it.each([
   ['bytes that are not UTF-8', call('{"scenario":"\xff"}'), -32_700],
   ['more than 16 MiB', ' '.repeat(2 ** 24 + 1), -32_600],
   ['deep nesting', call(`{"scenario":${'['.repeat(100)}${']'.repeat(100)}}`), -32_700],
-  ['much outside the arguments', `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[${many(10_000, String)}]}}`, -32_600],
+  [
+    'much outside the arguments',
+    `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[${many(10_000, String)}]}}`,
+    -32_600,
+  ],
 ])('refuses %s', (_, text, code) => {
   expect(readMessage(Buffer.from(text, 'latin1'))).toEqual({
     refusal: { jsonrpc: '2.0', id: null, error: { code, message: expect.stringMatching(/./) } },
@@ -22,9 +28,15 @@ it.each([
 })
 
 it('hands a message on without the arguments of its tool, which are exact and may have a large scenario', () => {
-  const { message } = readMessage(Buffer.from(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`))) as never as {
+  const { message } = readMessage(
+    Buffer.from(call(`{"id":9223372036854775807,"scenario":[${many(20_000, String)}]}`)),
+  ) as never as {
     readonly message: {
-      readonly params: { readonly arguments: { exact(): { readonly id: bigint; readonly scenario: readonly number[] } } }
+      readonly params: {
+        readonly arguments: {
+          exact(): { readonly id: bigint; readonly scenario: readonly number[] }
+        }
+      }
     }
   }
   expect(JSON.parse(JSON.stringify(message))).toEqual(JSON.parse(call('{}')))

@@ -1,5 +1,6 @@
-// The MCP server of a mock: tools and resources over its control, on standard input and output, and as a route of the
-// control API. The SDK speaks the protocol. Loaded when it is first used: the SDK takes longer to load than the mock.
+// The MCP server of a mock: tools and resources over its control, on standard input and output, and
+// as a route of the control API. The SDK speaks the protocol. Loaded when it is first used: the SDK
+// takes longer to load than the mock.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -9,7 +10,11 @@ import { contract } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { version } from '../../contract/generated/version.ts'
 import { toJson } from '../../contract/int64-json.ts'
-import { MAX_DOCUMENT_BYTES, MAX_MESSAGE_CHARACTERS, MAX_VALUES_PER_REQUEST } from '../../contract/limits.ts'
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_MESSAGE_CHARACTERS,
+  MAX_VALUES_PER_REQUEST,
+} from '../../contract/limits.ts'
 import { isPlainObject } from '../../contract/values.ts'
 import { readJsonDocument } from '../../scenario/document.ts'
 import { scenarioSchema } from '../../scenario/generated/scenario-schema.ts'
@@ -27,7 +32,11 @@ const instruct = (address: string, sandbox = USUAL_KEY) =>
     list_requests shows what the app did, and explain_request why a request got its response.\nbreak_operation makes
     an operation fail, send_request sends a request without the app, and go_back takes back what you changed.`)
 
-export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: () => unknown): void {
+export function serveMcp(
+  reach: Reach,
+  onError: (error: Error) => void,
+  onEnd: () => unknown,
+): void {
   const { stdin, stdout } = process
   let rest = ''
   let isOpen = true
@@ -60,35 +69,51 @@ export function serveMcp(reach: Reach, onError: (error: Error) => void, onEnd: (
   serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
 }
 
-export async function answerMcp(reach: Reach, { method, headers, body }: Call): Promise<RouteReply> {
+export async function answerMcp(
+  reach: Reach,
+  { method, headers, body }: Call,
+): Promise<RouteReply> {
   const { message, refusal } = readMessage(body ?? new Uint8Array())
   if (refusal) return { status: 400, body: toJson(refusal) }
   // A subscription would be a response without end; over HTTP the log is read again instead.
-  const { fetch } = createMcpHandler(() => createMcpServer(reach), { responseMode: 'auto', maxSubscriptions: 0 })
+  const { fetch } = createMcpHandler(() => createMcpServer(reach), {
+    responseMode: 'auto',
+    maxSubscriptions: 0,
+  })
   const request = new Request('http://localhost', { method, headers, body: '{}' })
   const response = await fetch(request, { parsedBody: message })
   const type = response.headers.get('content-type') ?? 'text/plain'
   return { status: response.status, body: await response.text(), headers: { 'Content-Type': type } }
 }
 
-// A message, measured before the SDK sees it, which checks every value and takes seconds for a large one. The arguments
-// of a tool, which may have a scenario, go past the SDK inside a function, with int64 exact.
-export function readMessage(bytes: Uint8Array): Partial<Record<'message' | 'refusal', JSONRPCMessage>> {
+// A message, measured before the SDK sees it, which checks every value and takes seconds for a
+// large one. The arguments of a tool, which may have a scenario, go past the SDK inside a function,
+// with int64 exact.
+export function readMessage(
+  bytes: Uint8Array,
+): Partial<Record<'message' | 'refusal', JSONRPCMessage>> {
   if (bytes.length > MAX_DOCUMENT_BYTES) return reject(`More than ${MAX_DOCUMENT_BYTES} bytes`)
   try {
     const whole = readJsonDocument(decodeBody(bytes), {}, { values: MAX_VALUES_PER_REQUEST })
     // MCP has no batches any more, and one would keep the app waiting for all of its calls.
     if (!isPlainObject(whole)) return reject('Send one message at a time, as an object')
     const { jsonrpc, id = 0, params = {} } = whole
-    const isKnown = jsonrpc === '2.0' && ['string', 'number'].includes(typeof id) && isPlainObject(params)
-    if (!isKnown) return reject('Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
+    const isKnown =
+      jsonrpc === '2.0' && ['string', 'number'].includes(typeof id) && isPlainObject(params)
+    if (!isKnown)
+      return reject('Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
     const input = isPlainObject(params.arguments) ? params.arguments : undefined
-    const pass = (hidden: object) => (input ? { ...whole, params: { ...params, arguments: hidden } } : whole)
+    const pass = (hidden: object) =>
+      input ? { ...whole, params: { ...params, arguments: hidden } } : whole
     const isLong = toJson(pass({})).length > MAX_MESSAGE_CHARACTERS
-    if (isLong) return reject(`More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
+    if (isLong)
+      return reject(
+        `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`,
+      )
     return { message: pass({ exact: () => input }) as never }
   } catch (error) {
-    if (error instanceof ApiError || error instanceof UsageError) return reject(error.message, -32_700)
+    if (error instanceof ApiError || error instanceof UsageError)
+      return reject(error.message, -32_700)
     throw error
   }
 }
@@ -105,7 +130,11 @@ function createMcpServer(reach: Reach): McpServer {
     const settings = {
       description,
       inputSchema: fromJsonSchema(inputSchema as never, { getValidator: () => findValid }),
-      annotations: { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: false },
+      annotations: {
+        readOnlyHint: isReadOnly,
+        destructiveHint: isDestructive,
+        openWorldHint: false,
+      },
     }
     server.registerTool(name, settings, async (given) => {
       const { exact } = given as { readonly exact?: () => Input }
@@ -117,7 +146,11 @@ function createMcpServer(reach: Reach): McpServer {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
     })
   register('spec', 'The OpenAPI description of the Animal Store API', () => readSpec(mockUrl))
-  register('assumptions', 'What the API leaves open: every question, its choices and the default', () => questions)
+  register(
+    'assumptions',
+    'What the API leaves open: every question, its choices and the default',
+    () => questions,
+  )
   register('scenario-schema', 'The JSON schema of a scenario', () => scenarioSchema)
   return server
 
@@ -132,4 +165,5 @@ function createMcpServer(reach: Reach): McpServer {
 const toContent = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 // Any input: the control API checks it.
-const findValid = (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }) as const
+const findValid = (data: unknown) =>
+  ({ valid: true, data: data as never, errorMessage: undefined }) as const

@@ -14,16 +14,28 @@ describe('renderCurl', () => {
     [{}, `curl -i '${url}'`],
     [{ method: 'HEAD' }, `curl -i --head '${url}'`],
     [{ method: 'POST', body: '{}' }, `curl -i '${url}' -H 'content-type:' --data-raw '{}'`],
-    [{ method: 'POST', headers: { 'content-type': 'a/b' }, body: '{}' }, `curl -i '${url}' -H 'content-type: a/b' --data-raw '{}'`],
+    [
+      { method: 'POST', headers: { 'content-type': 'a/b' }, body: '{}' },
+      `curl -i '${url}' -H 'content-type: a/b' --data-raw '{}'`,
+    ],
     [{ method: 'POST', body: '' }, `curl -i -X 'POST' '${url}'`],
     [{ body: 'x' }, `curl -i -X 'GET' '${url}' -H 'content-type:' --data-raw 'x'`],
     [{ target: '/v1/pets?x[]={1}' }, `curl -i --globoff '${url}?x[]={1}'`],
     [{ target: '/v1/pets/../x' }, `curl -i --path-as-is '${url}/../x'`],
     [{ target: '/v1/pets/..' }, `curl -i --path-as-is '${url}/..'`],
-    [{ headers: { Authorization: "Bearer it's" } }, `curl -i '${url}' -H 'Authorization: Bearer it'\\''s'`],
+    [
+      { headers: { Authorization: "Bearer it's" } },
+      `curl -i '${url}' -H 'Authorization: Bearer it'\\''s'`,
+    ],
     [{ headers: { prefer: 'a\tb\u0085c' } }, `curl -i '${url}' -H 'prefer: a b c'`],
-    [{ method: 'POST', body: '\u001b[31m\n' }, `printf %b '\\0033[31m\\0012' | curl -i '${url}' -H 'content-type:' --data-binary @-`],
-    [{ method: 'POST', body: '\u202e' }, `printf %b '\\0342\\0200\\0256' | curl -i '${url}' -H 'content-type:' --data-binary @-`],
+    [
+      { method: 'POST', body: '\u001b[31m\n' },
+      `printf %b '\\0033[31m\\0012' | curl -i '${url}' -H 'content-type:' --data-binary @-`,
+    ],
+    [
+      { method: 'POST', body: '\u202e' },
+      `printf %b '\\0342\\0200\\0256' | curl -i '${url}' -H 'content-type:' --data-binary @-`,
+    ],
   ])('turns %j into the command %s', (request, command) => {
     expect(renderCurl({ ...get, ...request })).toBe(command)
   })
@@ -59,12 +71,16 @@ describe.each(['dash', 'bash'])('quoteForSh for %s', (shell) => {
       ),
     })
     const samples = [ESCAPES, ...fc.sample(text, 60)].map((sample) => sample.replaceAll('\0', ''))
-    const output = execFileSync(shell, ['-c', `printf '%s\\0' ${samples.map(quoteForSh).join(' ')}`], {
-      encoding: 'utf8',
-      env: { LC_ALL: 'C.UTF-8' },
-      // bash takes a socket for a remote login and reads its start files.
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const output = execFileSync(
+      shell,
+      ['-c', `printf '%s\\0' ${samples.map(quoteForSh).join(' ')}`],
+      {
+        encoding: 'utf8',
+        env: { LC_ALL: 'C.UTF-8' },
+        // bash takes a socket for a remote login and reads its start files.
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     expect(output.split('\0').slice(0, -1)).toEqual(samples)
   })
 })
@@ -77,15 +93,37 @@ describe.each(['dash', 'bash'])('the body of a copied curl command in %s', (shel
     const text = fc.string({
       minLength: 1,
       unit: fc.oneof(
-        fc.constantFrom("'", '\\', '%', '-', '\n', '\0', '\t', '\u001b', '\u0085', '\u202e', '0', 'c'),
+        fc.constantFrom(
+          "'",
+          '\\',
+          '%',
+          '-',
+          '\n',
+          '\0',
+          '\t',
+          '\u001b',
+          '\u0085',
+          '\u202e',
+          '0',
+          'c',
+        ),
         fc.string({ maxLength: 1 }),
       ),
     })
-    const bodies = ['-n', '%s%n', '\\c', '\n', `${ESCAPES}\n`, ...fc.sample(text, 60).filter((sample) => sample !== '')]
+    const bodies = [
+      '-n',
+      '%s%n',
+      '\\c',
+      '\n',
+      `${ESCAPES}\n`,
+      ...fc.sample(text, 60).filter((sample) => sample !== ''),
+    ]
     const commands = bodies.map((body) => renderCurl({ ...get, method: 'POST', body }))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
-    for (const command of commands) expect(command).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/)
-    const fake = 'curl() { shift $(($# - 2)); if [ "$2" = @- ]; then cat; else printf %s "$2"; fi; }'
+    const hidden = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/
+    for (const command of commands) expect(command).not.toMatch(hidden)
+    const fake =
+      'curl() { shift $(($# - 2)); if [ "$2" = @- ]; then cat; else printf %s "$2"; fi; }'
     const script = [fake, ...commands.map((command) => `${command}; printf ${END}`)].join('\n')
     const output = execFileSync(shell, ['-c', script], {
       encoding: 'utf8',

@@ -1,4 +1,5 @@
-// A copied test starts from the moment of its request, so that it passes whatever has changed since.
+// A copied test starts from the moment of its request, so that it passes whatever has changed
+// since.
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../../contract/limits.ts'
@@ -12,7 +13,13 @@ import { isTestable, resolveTarget, testOf, workingKey } from './copy.ts'
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
 
-function send(mock: Mock, method: string, target: string, body = '', headers: Readonly<Record<string, string>> = KEY): void {
+function send(
+  mock: Mock,
+  method: string,
+  target: string,
+  body = '',
+  headers: Readonly<Record<string, string>> = KEY,
+): void {
   const bytes = body === '' ? undefined : new TextEncoder().encode(body)
   mock.answer({ method, target, headers, body: bytes })
 }
@@ -26,33 +33,56 @@ function copyTest({ control }: Mock, id: number, change: WhatIfChange = {}) {
 }
 
 /** Runs the request of the copied test against a store like the test's. */
-async function replay(mock: Mock, id: number): Promise<{ before: number; after: number | undefined }> {
+async function replay(
+  mock: Mock,
+  id: number,
+): Promise<{ before: number; after: number | undefined }> {
   const test = copyTest(mock, id)
   const store = createMock()
-  if (test.options.scenario !== undefined) await store.control.load(test.options.scenario as Scenario)
+  if (test.options.scenario !== undefined)
+    await store.control.load(test.options.scenario as Scenario)
   send(store, test.method, test.target, test.body, test.headers)
   return { before: test.status, after: store.control.requests().at(-1)?.status }
 }
 
-/** What was done, the status of the last request, what its test changes in the default scenario, and its key. */
-const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scenario?: object | undefined, key?: string][] = [
+/**
+ * What was done, the status of the last request, what its test changes in the default scenario, and
+ * its key.
+ */
+const REQUESTS: [
+  title: string,
+  ask: (mock: Mock) => void,
+  status: number,
+  scenario?: object | undefined,
+  key?: string,
+][] = [
   ['a list', (mock) => send(mock, 'GET', '/v1/pets?limit=500'), 400],
   [
     'a list under another choice of an assumption',
-    (mock) => [mock.control.assume({ 'invalid-query': 'clamp' }), send(mock, 'GET', '/v1/pets?limit=500')],
+    (mock) => [
+      mock.control.assume({ 'invalid-query': 'clamp' }),
+      send(mock, 'GET', '/v1/pets?limit=500'),
+    ],
     200,
     { assume: { 'invalid-query': 'clamp' } },
   ],
   ['a new animal', (mock) => send(mock, 'POST', '/v1/pets', '{"name":"Rex","categoryId":1}'), 201],
   [
     'a request for an animal that was added',
-    (mock) => [mock.control.pets.add({ name: 'Mia', categoryId: 1 }), send(mock, 'GET', '/v1/pets/19')],
+    (mock) => [
+      mock.control.pets.add({ name: 'Mia', categoryId: 1 }),
+      send(mock, 'GET', '/v1/pets/19'),
+    ],
     200,
     { pets: expect.objectContaining({ length: 19 }) },
   ],
   [
     'a request for an animal that was changed',
-    (mock) => [mock.control.pets.update(7, { name: 'Max' }), mock.control.pets.remove(8), send(mock, 'GET', '/v1/pets/7')],
+    (mock) => [
+      mock.control.pets.update(7, { name: 'Max' }),
+      mock.control.pets.remove(8),
+      send(mock, 'GET', '/v1/pets/7'),
+    ],
     200,
     { pets: expect.objectContaining({ length: 17 }) },
   ],
@@ -68,52 +98,82 @@ const REQUESTS: [title: string, ask: (mock: Mock) => void, status: number, scena
   ],
   [
     'a request after the faults of the scenario were removed',
-    (mock) => [mock.control.load({ ...scenarios.outage }), mock.control.faults.clear(), send(mock, 'GET', '/v1/pets')],
+    (mock) => [
+      mock.control.load({ ...scenarios.outage }),
+      mock.control.faults.clear(),
+      send(mock, 'GET', '/v1/pets'),
+    ],
     200,
     { extends: 'outage', faults: [] },
   ],
-  ['a request under another latency', (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')], 200, { latency: 5 }],
+  [
+    'a request under another latency',
+    (mock) => [mock.control.latency.set(5), send(mock, 'GET', '/v1/pets')],
+    200,
+    { latency: 5 },
+  ],
   [
     'a request for an animal after getPet was removed from the API',
-    (mock) => [mock.control.clock.set('2030-12-06', { frozen: true }), send(mock, 'GET', '/v1/pets/1')],
+    (mock) => [
+      mock.control.clock.set('2030-12-06', { frozen: true }),
+      send(mock, 'GET', '/v1/pets/1'),
+    ],
     404,
     { now: '2030-12-06T00:00:00.000Z', frozen: true },
   ],
   [
     'a request that a fault answers with 401',
-    (mock) => [mock.control.faults.add({ operation: '*', status: 401 }), send(mock, 'GET', '/v1/pets')],
+    (mock) => [
+      mock.control.faults.add({ operation: '*', status: 401 }),
+      send(mock, 'GET', '/v1/pets'),
+    ],
     401,
     { faults: [expect.objectContaining({ status: 401 })] },
   ],
-  ['a request with a Prefer header', (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }), 503],
+  [
+    'a request with a Prefer header',
+    (mock) => send(mock, 'GET', '/v1/pets', '', { ...KEY, prefer: 'code=503', accept: '*/*' }),
+    503,
+  ],
   ['a request without a key', (mock) => send(mock, 'GET', '/v1/pets', '', {}), 401, undefined, ''],
-  ['a request with a wrong key', (mock) => send(mock, 'GET', '/v1/pets', '', WRONG), 401, undefined, WRONG.authorization],
+  [
+    'a request with a wrong key',
+    (mock) => send(mock, 'GET', '/v1/pets', '', WRONG),
+    401,
+    undefined,
+    WRONG.authorization,
+  ],
 ]
 
-describe.each(REQUESTS)('the copied test of %s', (_, ask, status, scenario, key = KEY.authorization) => {
-  it('starts from the state at the time of the request, and passes after later changes', async () => {
-    const mock = createMock()
-    ask(mock)
-    const id = mock.control.requests().at(-1)?.id ?? 0
-    expect(copyTest(mock, id).options).toEqual(scenario ? { scenario: { extends: 'default', ...scenario } } : {})
-    expect(copyTest(mock, id).headers.authorization ?? '').toBe(key)
-    mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })
-    mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })
-    send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}')
-    mock.control.pets.remove(1)
-    expect(await replay(mock, id)).toEqual({ before: status, after: status })
-  })
+describe.each(REQUESTS)(
+  'the copied test of %s',
+  (_, ask, status, scenario, key = KEY.authorization) => {
+    it('starts from the state at the time of the request, and passes after later changes', async () => {
+      const mock = createMock()
+      ask(mock)
+      const id = mock.control.requests().at(-1)?.id ?? 0
+      expect(copyTest(mock, id).options).toEqual(
+        scenario ? { scenario: { extends: 'default', ...scenario } } : {},
+      )
+      expect(copyTest(mock, id).headers.authorization ?? '').toBe(key)
+      mock.control.assume({ 'invalid-query': 'ignore', 'removed-answer': 'gone' })
+      mock.control.faults.add({ id: '1', operation: 'listPets', status: 418 })
+      send(mock, 'POST', '/v1/pets', '{"name":"x","categoryId":1}')
+      mock.control.pets.remove(1)
+      expect(await replay(mock, id)).toEqual({ before: status, after: status })
+    })
 
-  it('passes if the state came from a custom scenario, and after a load was undone', async () => {
-    const mock = createMock()
-    mock.control.load({ ...mock.control.state(), name: 'mine' })
-    ask(mock)
-    const id = mock.control.requests().at(-1)?.id ?? 0
-    mock.control.load({ name: 'other', pets: [] })
-    mock.control.undo()
-    expect(await replay(mock, id)).toEqual({ before: status, after: status })
-  })
-})
+    it('passes if the state came from a custom scenario, and after a load was undone', async () => {
+      const mock = createMock()
+      mock.control.load({ ...mock.control.state(), name: 'mine' })
+      ask(mock)
+      const id = mock.control.requests().at(-1)?.id ?? 0
+      mock.control.load({ name: 'other', pets: [] })
+      mock.control.undo()
+      expect(await replay(mock, id)).toEqual({ before: status, after: status })
+    })
+  },
+)
 
 it('the copied test starts from the state, whatever its clock, and whatever scenario was loaded before a restart', async () => {
   const sunset = createMock({ scenario: scenarios['after-sunset'] })
@@ -125,7 +185,10 @@ it('the copied test starts from the state, whatever its clock, and whatever scen
     getItem: (name: string) => items.get(name) ?? null,
     setItem: (name: string, text: string) => void items.set(name, text),
   }
-  createMock({ storage }).control.load({ name: 'mine', pets: [{ id: 500, name: 'Rex', categoryId: 1 }] })
+  createMock({ storage }).control.load({
+    name: 'mine',
+    pets: [{ id: 500, name: 'Rex', categoryId: 1 }],
+  })
   await vi.waitUntil(() => items.size > 0)
   const resumed = createMock({ storage })
   send(resumed, 'GET', '/v1/pets/500')
@@ -137,9 +200,21 @@ it('the copied test of a what-if starts with what was changed', () => {
   const mock = createMock()
   send(mock, 'GET', '/v1/pets')
   const scenarioOf = (change: WhatIfChange) => copyTest(mock, 1, change).options.scenario
-  expect(scenarioOf({ at: '2030-12-06' })).toEqual({ extends: 'default', now: '2030-12-06', frozen: true })
-  const request = { method: 'post', headers: { 'Content-Type': 'text/plain', Authorization: null }, body: [1] }
-  expect(copyTest(mock, 1, { request })).toMatchObject({ method: 'POST', headers: { 'content-type': 'text/plain' }, body: '[1]' })
+  expect(scenarioOf({ at: '2030-12-06' })).toEqual({
+    extends: 'default',
+    now: '2030-12-06',
+    frozen: true,
+  })
+  const request = {
+    method: 'post',
+    headers: { 'Content-Type': 'text/plain', Authorization: null },
+    body: [1],
+  }
+  expect(copyTest(mock, 1, { request })).toMatchObject({
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: '[1]',
+  })
 })
 
 it('the copied test of a what-if sends a key that gets what the request would get', () => {
@@ -147,8 +222,12 @@ it('the copied test of a what-if sends a key that gets what the request would ge
   send(mock, 'GET', '/v1/pets', '', { authorization: 'Bearer two' })
   const change = { assume: { 'valid-keys': 'any' } } as const
   const [row, would] = [mock.control.requests()[0] as RequestRow, mock.control.whatIf(1, change)]
-  const moment = { state: mock.control.state({ before: 1 }), diff: mock.control.diff({ before: 1 }) }
-  const keyOf = (row: RequestRow) => testOf(row, moment, 'http://127.0.0.1:7387', change).headers.authorization
+  const moment = {
+    state: mock.control.state({ before: 1 }),
+    diff: mock.control.diff({ before: 1 }),
+  }
+  const keyOf = (row: RequestRow) =>
+    testOf(row, moment, 'http://127.0.0.1:7387', change).headers.authorization
   expect([keyOf(row), keyOf({ ...row, ...would })]).toEqual(['Bearer invalid', 'Bearer any-key'])
 })
 
@@ -163,15 +242,24 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   const { headers, body } = copyTest(mock, 2)
   expect([headers, body]).toEqual([{}, 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)])
   const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }
-  expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual(['two', '', 'one'])
-  expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(['', 'two'])
+  expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual([
+    'two',
+    '',
+    'one',
+  ])
+  expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(
+    ['', 'two'],
+  )
 })
 
 it('a test cannot send preflights, requests outside the base URL, or what the server refused', () => {
   const mock = createMock()
   send(mock, 'GET', '/v1/other')
   send(mock, 'GET', '/pets')
-  send(mock, 'OPTIONS', '/v1/pets', '', { origin: 'http://localhost', 'access-control-request-method': 'POST' })
+  send(mock, 'OPTIONS', '/v1/pets', '', {
+    origin: 'http://localhost',
+    'access-control-request-method': 'POST',
+  })
   mock.refuse({ method: 'GET', target: '/v1/pets', headers: {} }, new ApiError(403, 'No'))
   expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })

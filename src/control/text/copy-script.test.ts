@@ -1,10 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UNSAFE } from '../../contract/escape.ts'
-import { type CommandRequest, hasType, quoteForScript, renderFetch, renderLiteral, renderTests, type TestedRequest } from './copy.ts'
+import {
+  type CommandRequest,
+  hasType,
+  quoteForScript,
+  renderFetch,
+  renderLiteral,
+  renderTests,
+  type TestedRequest,
+} from './copy.ts'
 
 const mockUrl = 'http://127.0.0.1:7387'
-const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<unknown>
+const AsyncFunction = (async () => {}).constructor as new (
+  ...names: string[]
+) => (...values: unknown[]) => Promise<unknown>
 
 /** Runs code that should call fetch alone; gives what it was called with. */
 async function runCode(code: string): Promise<unknown[]> {
@@ -58,7 +68,10 @@ describe('the copied fetch call', () => {
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const code = renderFetch(request)
-        const [url, options = {}] = (await runCode(code)) as [string, Partial<CommandRequest> | undefined]
+        const [url, options = {}] = (await runCode(code)) as [
+          string,
+          Partial<CommandRequest> | undefined,
+        ]
         expect(new URL(url).origin).toBe(mockUrl)
         expect(new URL(url).hash).toBe('')
         expect(options.method ?? 'GET').toBe(request.method)
@@ -66,7 +79,9 @@ describe('the copied fetch call', () => {
         const hasBody = request.method.startsWith('PO') && request.body !== ''
         // As bytes if it has no type, so that fetch adds none.
         const sent: unknown = options.body
-        const body = ArrayBuffer.isView(sent) ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent) : sent
+        const body = ArrayBuffer.isView(sent)
+          ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent)
+          : sent
         expect(body).toBe(hasBody ? request.body : undefined)
         if (hasBody) expect(ArrayBuffer.isView(sent)).toBe(!hasType(request.headers))
         expect(isHidden(code)).toBe(false)
@@ -85,7 +100,11 @@ describe('the copied test', () => {
     body: '{"name":"Rex","categoryId":9007199254740993}',
     status: 503,
     operation: 'createPet',
-    options: { scenario: 'sold-out', now: '2031-01-01T00:00:00.000Z', faults: [{ operation: 'createPet', status: 503 }] },
+    options: {
+      scenario: 'sold-out',
+      now: '2031-01-01T00:00:00.000Z',
+      faults: [{ operation: 'createPet', status: 503 }],
+    },
   }
 
   it('sends the request to a store in the same state and expects the same response', () => {
@@ -108,8 +127,14 @@ it('createPet gets 503', async () => {
   })
 
   it('is short for a plain request that got no response', () => {
-    const text = renderTests([{ ...tested, method: 'GET', headers: {}, body: '', status: 0, operation: null, options: {} }])
-    expect(text.split('\n').slice(3, 6)).toEqual(['const store = mockStore()', '', "it('GET /v1/pets?x=1 gets no response', async () => {"])
+    const text = renderTests([
+      { ...tested, method: 'GET', headers: {}, body: '', status: 0, operation: null, options: {} },
+    ])
+    expect(text.split('\n').slice(3, 6)).toEqual([
+      'const store = mockStore()',
+      '',
+      "it('GET /v1/pets?x=1 gets no response', async () => {",
+    ])
     expect(text.split('\n').slice(7, 9)).toEqual([
       "  await expect(fetch(new URL(store.url).origin + '/v1/pets?x=1')).rejects.toThrow()",
       '})',
@@ -124,7 +149,11 @@ it('createPet gets 503', async () => {
         expect(isHidden(text)).toBe(false)
         const code = text.replace(/^import .*$/gm, '')
         let ran = 0
-        const expectAny = () => ({ toBe() {}, toHaveReceived: async () => {}, rejects: { toThrow: async () => {} } })
+        const expectAny = () => ({
+          toBe() {},
+          toHaveReceived: async () => {},
+          rejects: { toThrow: async () => {} },
+        })
         const store = { url: `${mockUrl}/v1` }
         const send = async (url: string) => {
           expect(new URL(url).origin).toBe(mockUrl)
@@ -132,7 +161,10 @@ it('createPet gets 503', async () => {
           return { status }
         }
         const names = ['mockStore', 'it', 'expect', 'fetch']
-        const body = new AsyncFunction(...names, `let running; ${code.replace('\nit(', '\nrunning = it(')}; await running`)
+        const body = new AsyncFunction(
+          ...names,
+          `let running; ${code.replace('\nit(', '\nrunning = it(')}; await running`,
+        )
         await body(
           () => store,
           (_: string, run: () => Promise<void>) => run(),

@@ -1,12 +1,19 @@
-// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests in the log, so the
-// shell, curl, the terminal and code must interpret nothing in them. A copy always goes to this mock.
+// A logged request as a curl command, a call of fetch, or a test. Any web page can plant requests
+// in the log, so the shell, curl, the terminal and code must interpret nothing in them. A copy
+// always goes to this mock.
 import { isBodiless, splitTarget } from '../../contract/address.ts'
 import { escapeCharacter, UNSAFE } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import type { Json } from '../../contract/int64-json.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
-import { isCut, isDelivered, type LoggedMessage, type RequestRow, wasKeyRefused } from '../../world/row.ts'
+import {
+  isCut,
+  isDelivered,
+  type LoggedMessage,
+  type RequestRow,
+  wasKeyRefused,
+} from '../../world/row.ts'
 import { findListedKeys, RESERVED_KEY, type Scenario, USUAL_KEY } from '../../world/scenario.ts'
 import type { StateDiff, WhatIfChange } from '../control.ts'
 import { describeWhatIfChange, printStatus } from '../differences.ts'
@@ -15,7 +22,11 @@ import { isControlTarget } from '../methods.ts'
 type HeaderFields = LoggedMessage['headers']
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
 export type CommandRequest = SentRequest & { readonly mockUrl: string }
-type Expected = Readonly<{ status: number; operation: string | null; options: Readonly<Record<string, Json>> }>
+type Expected = Readonly<{
+  status: number
+  operation: string | null
+  options: Readonly<Record<string, Json>>
+}>
 export type TestedRequest = CommandRequest & Expected & { readonly about: string }
 export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
@@ -28,39 +39,77 @@ export function describeKeyRule(state: Scenario = {}): string {
 /** Empty if the state accepts no key. The log keeps only the end of the key that was sent. */
 export function workingKey(sandbox: string | null, state: Scenario = {}): string {
   const listed = findListedKeys(state)
-  return listed ? (listed.find((key) => sandbox === null || key === sandbox) ?? '') : (sandbox ?? USUAL_KEY)
+  return listed
+    ? (listed.find((key) => sandbox === null || key === sandbox) ?? '')
+    : (sandbox ?? USUAL_KEY)
 }
 
 /** Whether the mock's clock is more than a minute away from the real time. */
 export const isMoved = ({ at, realAt }: Pick<RequestRow, 'at' | 'realAt'>): boolean =>
   Math.abs(Date.parse(at) - Date.parse(realAt)) > 60_000
 
-export const authorize = (key: string): HeaderFields => (key === '' ? {} : { authorization: `Bearer ${key}` })
+export const authorize = (key: string): HeaderFields =>
+  key === '' ? {} : { authorization: `Bearer ${key}` }
 
-/** A request that was refused for its key is refused again; one that was refused earlier has a key all the same. */
-export function requestOf(row: RequestRow, state: Scenario | undefined, mockUrl: string): CommandRequest {
+/**
+ * A request that was refused for its key is refused again; one that was refused earlier has a key
+ * all the same.
+ */
+export function requestOf(
+  row: RequestRow,
+  state: Scenario | undefined,
+  mockUrl: string,
+): CommandRequest {
   const { method, target, status, sandbox, request } = row
   const key = wasKeyRefused(row, status) ? RESERVED_KEY : workingKey(sandbox, state)
   // Other fields matter to a preflight only, which neither `fetch` nor a test can send.
-  const meant = Object.entries(request.headers).filter(([name]) => /^(?:content-(?:type|encoding)|prefer)$/.test(name))
-  const headers = { ...authorize(request.headers.authorization === undefined ? '' : key), ...Object.fromEntries(meant) }
-  return { method, mockUrl, target, headers, body: isCut(request.body) ? request.body.slice(0, -1) : request.body }
+  const meant = Object.entries(request.headers).filter(([name]) =>
+    /^(?:content-(?:type|encoding)|prefer)$/.test(name),
+  )
+  const headers = {
+    ...authorize(request.headers.authorization === undefined ? '' : key),
+    ...Object.fromEntries(meant),
+  }
+  return {
+    method,
+    mockUrl,
+    target,
+    headers,
+    body: isCut(request.body) ? request.body.slice(0, -1) : request.body,
+  }
 }
 
-/** Whether a test can send it too: a store answers below its base URL, and `fetch` sends no preflights. */
+/**
+ * Whether a test can send it too: a store answers below its base URL, and `fetch` sends no
+ * preflights.
+ */
 export function isTestable(row: RequestRow): boolean {
   const { method, target, lacks } = row
-  return isDelivered(row) && lacks !== 'host' && method !== 'OPTIONS' && pathOf(target).startsWith(contract.basePath)
+  return (
+    isDelivered(row) &&
+    lacks !== 'host' &&
+    method !== 'OPTIONS' &&
+    pathOf(target).startsWith(contract.basePath)
+  )
 }
 
 export function editRequest(request: CommandRequest, change: RequestChange = {}): CommandRequest {
   return { ...request, ...changeRequest(request, change) }
 }
 
-/** The store of the test starts from the state before the request, so without a change the response is the same. */
-export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change: WhatIfChange = {}): TestedRequest {
+/**
+ * The store of the test starts from the state before the request, so without a change the response
+ * is the same.
+ */
+export function testOf(
+  row: RequestRow,
+  moment: Moment,
+  mockUrl: string,
+  change: WhatIfChange = {},
+): TestedRequest {
   const request = editRequest(requestOf(row, moment.state, mockUrl), change.request)
-  const operation = request.method === row.method && request.target === row.target ? row.operation : null
+  const operation =
+    request.method === row.method && request.target === row.target ? row.operation : null
   const scenario = scenarioOf(row, moment, change)
   const options = {
     ...(scenario !== 'default' && { scenario }),
@@ -70,8 +119,15 @@ export function testOf(row: RequestRow, moment: Moment, mockUrl: string, change:
   return { ...request, about: describeWhatIfChange(change), status: row.status, operation, options }
 }
 
-/** The row of a recording; a shipped scenario with what is different; or the whole state if it started from another. */
-function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Moment, change: WhatIfChange): Json {
+/**
+ * The row of a recording; a shipped scenario with what is different; or the whole state if it
+ * started from another.
+ */
+function scenarioOf(
+  { id, at, realAt }: RequestRow,
+  { state, diff, file }: Moment,
+  change: WhatIfChange,
+): Json {
   if (Object.keys(change).length === 0 && file !== undefined) return `${file}#${id}`
   const { name, now, ...whole } = state
   const { faults = [] } = whole
@@ -79,7 +135,10 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   // No scenario over another says that the clock follows real time.
   const parent = diff.isShipped && (wasMoved || !diff.clock) ? diff.scenario : undefined
   const different = {
-    ...(Object.values(diff.pets).some(({ length }) => length > 0) && { pets: whole.pets, nextId: whole.nextId }),
+    ...(Object.values(diff.pets).some(({ length }) => length > 0) && {
+      pets: whole.pets,
+      nextId: whole.nextId,
+    }),
     // With their counts and the next random numbers.
     ...(faults.length + diff.faults.removed.length > 0 && { faults, random: whole.random }),
     ...(diff.latency && { latency: diff.latency.after ?? 0 }),
@@ -92,7 +151,9 @@ function scenarioOf({ id, at, realAt }: RequestRow, { state, diff, file }: Momen
   const chosen = { ...(parent ? otherChoices : state.assume), ...assume }
   const scenario = withoutUndefined({
     ...(parent ? { extends: parent, ...different } : { ...whole, now }),
-    ...(without && { faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')) }),
+    ...(without && {
+      faults: faults.filter((fault) => without !== 'faults' && !without.includes(fault.id ?? '')),
+    }),
     ...(Object.keys(chosen).length > 0 && { assume: chosen }),
     ...(instant !== undefined && { now: instant, frozen: true }),
   })
@@ -111,12 +172,16 @@ export function renderCurl(request: CommandRequest): string {
   if (/[[\]{}]/.test(path)) words.push('--globoff')
   if (/\/\.{1,2}(?:[/?]|$)/.test(path)) words.push('--path-as-is')
   words.push(quoteForSh(mockUrl + path))
-  for (const [name, value] of Object.entries(headers)) words.push('-H', flatten(`${name}: ${value}`))
+  for (const [name, value] of Object.entries(headers))
+    words.push('-H', flatten(`${name}: ${value}`))
   if (body !== '' && !hasType(headers)) words.push('-H', "'content-type:'")
   const command = words.join(' ')
-  if (body.search(UNSAFE) < 0) return body === '' ? command : `${command} --data-raw ${quoteForSh(body)}`
+  if (body.search(UNSAFE) < 0)
+    return body === '' ? command : `${command} --data-raw ${quoteForSh(body)}`
   // Terminal codes and line breaks as octal numbers.
-  const escaped = body.replaceAll('\\', '\\\\').replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
+  const escaped = body
+    .replaceAll('\\', '\\\\')
+    .replace(UNSAFE, (character) => renderBytes(character, '\\0', 8, 3))
   return `printf %b ${quoteForSh(escaped)} | ${command} --data-binary @-`
 }
 
@@ -128,18 +193,25 @@ export const hasType = (headers: HeaderFields): boolean => 'content-type' in hea
 
 /** In visible ASCII, without the host of an absolute-form target. */
 export function pathOf(target: string): string {
-  const path = splitTarget(target).rest.replace(/[^!-~]+|#/g, (part) => renderBytes(part, '%', 16, 2))
+  const path = splitTarget(target).rest.replace(/[^!-~]+|#/g, (part) =>
+    renderBytes(part, '%', 16, 2),
+  )
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Where `fetch` sends a request for a target, since it resolves `..`; undefined if that is not in the service. */
+/**
+ * Where `fetch` sends a request for a target, since it resolves `..`; undefined if that is not in
+ * the service.
+ */
 export function resolveTarget(target: string): string | undefined {
   const { pathname, search } = new URL(`http://localhost${pathOf(target)}`)
   return isControlTarget(pathname) ? undefined : pathname + search
 }
 
 const renderBytes = (text: string, prefix: string, radix: number, digits: number): string =>
-  [...new TextEncoder().encode(text)].map((byte) => prefix + byte.toString(radix).padStart(digits, '0')).join('')
+  [...new TextEncoder().encode(text)]
+    .map((byte) => prefix + byte.toString(radix).padStart(digits, '0'))
+    .join('')
 
 export const renderFetch = (request: CommandRequest): string =>
   `await fetch(${quoteForScript(request.mockUrl + pathOf(request.target))}${renderOptions(request)})`
@@ -167,8 +239,12 @@ function renderStore(request: TestedRequest): string {
     '',
     `it(${quoteForScript(`${operation ?? `${method} ${path}`} gets ${printStatus(status)}`)}, async () => {`,
     '  // Call your own code here instead.',
-    ...(status === 0 ? [`await expect(${call}).rejects.toThrow()`] : responds).map((line) => `  ${line}`),
-    ...(operation === null ? [] : [`  await expect(store).toHaveReceived(${quoteForScript(operation)}${received})`]),
+    ...(status === 0 ? [`await expect(${call}).rejects.toThrow()`] : responds).map(
+      (line) => `  ${line}`,
+    ),
+    ...(operation === null
+      ? []
+      : [`  await expect(store).toHaveReceived(${quoteForScript(operation)}${received})`]),
     '})',
     '',
   ].join('\n')
@@ -183,7 +259,9 @@ export function renderLiteral(value: Json | HeaderFields): string {
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(renderLiteral).join(', ')}]`
   if (typeof value !== 'object' || value === null) return String(value)
-  const fields = Object.entries(value).map(([name, field]) => `${renderName(name)}: ${renderLiteral(field)}`)
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${renderName(name)}: ${renderLiteral(field)}`,
+  )
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }
 
@@ -195,11 +273,15 @@ function renderName(name: string): string {
 
 function renderOptions({ method, headers, body }: CommandRequest, indent = ''): string {
   // fetch adds a Content-Type to a text.
-  const literal = hasType(headers) ? quoteForScript(body) : `new TextEncoder().encode(${quoteForScript(body)})`
+  const literal = hasType(headers)
+    ? quoteForScript(body)
+    : `new TextEncoder().encode(${quoteForScript(body)})`
   const lines = [
     method !== 'GET' && `method: ${quoteForScript(method)}`,
     Object.keys(headers).length > 0 && `headers: ${renderLiteral(headers)}`,
     body !== '' && !isBodiless(method) && `body: ${literal}`,
   ].filter(Boolean)
-  return lines.length === 0 ? '' : `, {\n${lines.map((line) => `${indent}  ${line},\n`).join('')}${indent}}`
+  return lines.length === 0
+    ? ''
+    : `, {\n${lines.map((line) => `${indent}  ${line},\n`).join('')}${indent}}`
 }

@@ -21,7 +21,12 @@ it('a request is described with the reason of its refusal once, and other notes'
   const [lines] = record(1)
     .requests()
     .map((row) => describeRequest({ ...row, notes: [row.error ?? '', 'a\n'] }))
-  expect(lines).toEqual(['#2 GET /v1/Pets?call=0 → 404', expect.stringContaining('refused'), '    a\\u000a', expect.anything()])
+  expect(lines).toEqual([
+    '#2 GET /v1/Pets?call=0 → 404',
+    expect.stringContaining('refused'),
+    '    a\\u000a',
+    expect.anything(),
+  ])
 })
 
 it('a refusal that a fault only delayed has its reason, and the error of a fault has not', () => {
@@ -31,19 +36,28 @@ it('a refusal that a fault only delayed has its reason, and the error of a fault
       { operation: 'listPets', status: 503 },
     ],
   })
-  for (const method of ['POST', 'GET']) mock.answer({ method, target: '/v1/pets', headers: { authorization: 'Bearer k' } })
-  expect(mock.control.requests().map((row) => listReasons(row).map(({ kind }) => kind))).toEqual([['refused', 'fault'], ['fault']])
+  for (const method of ['POST', 'GET'])
+    mock.answer({ method, target: '/v1/pets', headers: { authorization: 'Bearer k' } })
+  expect(mock.control.requests().map((row) => listReasons(row).map(({ kind }) => kind))).toEqual([
+    ['refused', 'fault'],
+    ['fault'],
+  ])
 })
 
 it.each([
   [0, '0 requests', []],
   [1, '1 request', ['◆', '0']],
   [22, '22 requests.*20', ['2', '◆', '3']],
-])('of %i requests, a failed test shows the last twenty and the changes among them', (count, title, start) => {
-  const [heading, ...lines] = describeRequests('a test', record(count).timeline()).split('\n')
-  expect(heading).toMatch(new RegExp(`"a test": ${title}:?$`))
-  expect(lines.flatMap((line) => /◆|(?<=call=)\d+/.exec(line)?.[0] ?? []).slice(0, 3)).toEqual(start)
-})
+])(
+  'of %i requests, a failed test shows the last twenty and the changes among them',
+  (count, title, start) => {
+    const [heading, ...lines] = describeRequests('a test', record(count).timeline()).split('\n')
+    expect(heading).toMatch(new RegExp(`"a test": ${title}:?$`))
+    expect(lines.flatMap((line) => /◆|(?<=call=)\d+/.exec(line)?.[0] ?? []).slice(0, 3)).toEqual(
+      start,
+    )
+  },
+)
 
 it('a document keeps its line feeds, and escapes other control characters', () => {
   expect(escapeInJson('{\n"a":"\u202e\r"}')).toBe('{\n"a":"\\u202e\\u000d"}')

@@ -1,9 +1,16 @@
-// Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text from rows is escaped.
+// Rows of the timeline as text: a line each for a log, a paragraph each for a failed test. Text
+// from rows is escaped.
 
 import { cutLine, escapeUnsafe } from '../../contract/escape.ts'
 import { count } from '../../contract/problem.ts'
 import { cutText, sum } from '../../contract/values.ts'
-import { isAsked, isChange, isRequest, type RequestRow, type TimelineRow as Row } from '../../world/row.ts'
+import {
+  isAsked,
+  isChange,
+  isRequest,
+  type RequestRow,
+  type TimelineRow as Row,
+} from '../../world/row.ts'
 import { readSeed, SURPRISE_HEADER } from '../../world/surprise.ts'
 import type { MockEvent } from '../control.ts'
 
@@ -14,13 +21,25 @@ const MAX_SHOWN_CHARACTERS = 200
 const MAX_SHOWN_REQUESTS = 20
 const MAX_SHOWN_ROWS = 40
 
-type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined; times?: string }>
+type LineOptions = Readonly<{
+  colour?: boolean
+  showsSandbox?: boolean | undefined
+  times?: string
+}>
 
-export const hasColour = (stream: { readonly isTTY?: boolean | undefined }, env: Partial<Record<string, string>>) =>
-  stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+export const hasColour = (
+  stream: { readonly isTTY?: boolean | undefined },
+  env: Partial<Record<string, string>>,
+) => stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 
-/** `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `… #12 ◆ reset`. */
-export function toLine(row: Row, { colour = false, showsSandbox = false, times = '' }: LineOptions = {}): string {
+/**
+ * `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `…
+ * #12 ◆ reset`.
+ */
+export function toLine(
+  row: Row,
+  { colour = false, showsSandbox = false, times = '' }: LineOptions = {},
+): string {
   const paint = (name: Colour, text: string) =>
     colour ? `\u001b[${COLOURS[name]}m${escapeUnsafe(text)}\u001b[0m` : escapeUnsafe(text)
   const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
@@ -28,7 +47,9 @@ export function toLine(row: Row, { colour = false, showsSandbox = false, times =
   const named = sandbox === null ? [] : [paint('dim', sandbox)]
   if (isChange(row)) return [moment, ...named, paint('cyan', `◆ ${row.text}`)].join(' ')
   const { method, target, status, outcome, durationMs, operation, key } = row
-  const reasons = [...paintReasons(row), ['yellow', times] as const].filter(([, text]) => text !== '')
+  const reasons = [...paintReasons(row), ['yellow', times] as const].filter(
+    ([, text]) => text !== '',
+  )
   return [
     moment,
     escapeUnsafe(method).padEnd(4),
@@ -67,9 +88,11 @@ export function listReasons(row: RequestRow): Reason[] {
 }
 
 /** What an event adds to a log: a request that has ended, or a change. */
-export const rowOf = (event: MockEvent) => (event.type === 'request' || event.type === 'change' ? event.row : undefined)
+export const rowOf = (event: MockEvent) =>
+  event.type === 'request' || event.type === 'change' ? event.row : undefined
 
-export const surprisesOf = (event: MockEvent) => (event.type === 'request' ? event.row.surprises : [])
+export const surprisesOf = (event: MockEvent) =>
+  event.type === 'request' ? event.row.surprises : []
 
 type Ending = Pick<RequestRow, 'status' | 'outcome'>
 export const isFailure = ({ status, outcome }: Ending) => status >= 400 || outcome === 'dropped'
@@ -94,30 +117,52 @@ const colourOf = (row: RequestRow): Colour => (row.status === 0 ? 'magenta' : TO
 export function paintReasons(row: RequestRow): (readonly [Colour, string])[] {
   return listReasons(row).flatMap(({ kind, texts }) => {
     const [colour, word] = kind === 'refused' ? [colourOf(row)] : PAINTS[kind]
-    return (word === undefined ? texts : [`${word} ${texts.join(', ')}`]).map((text) => [colour, text] as const)
+    return (word === undefined ? texts : [`${word} ${texts.join(', ')}`]).map(
+      (text) => [colour, text] as const,
+    )
   })
 }
 
 /** Unique: a host may count the rows of each sandbox by themselves. */
-export const nameOf = ({ id, sandbox }: Row): string => (sandbox === null ? String(id) : `${id}.${sandbox}`)
+export const nameOf = ({ id, sandbox }: Row): string =>
+  sandbox === null ? String(id) : `${id}.${sandbox}`
 
 export type Sending = Readonly<{ known: ReadonlySet<string>; method: string; target: string }>
 
 /** The row of a request that was sent after the known ones. The log hides secrets in a query. */
-export function findSent(rows: readonly RequestRow[], { known, method, target }: Sending): RequestRow | undefined {
+export function findSent(
+  rows: readonly RequestRow[],
+  { known, method, target }: Sending,
+): RequestRow | undefined {
   const start = target.replace(/\?.*/s, '?')
-  const isTarget = (shown: string) => shown === target || (shown.includes('…') && shown.startsWith(start))
-  return rows.find((row) => !known.has(nameOf(row)) && row.method === method && isTarget(row.target))
+  const isTarget = (shown: string) =>
+    shown === target || (shown.includes('…') && shown.startsWith(start))
+  return rows.find(
+    (row) => !known.has(nameOf(row)) && row.method === method && isTarget(row.target),
+  )
 }
 
 /** Equal requests in a row; `row` is the last. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 
-const SAME = ['method', 'target', 'status', 'outcome', 'key', 'error', 'faults', 'surprises', 'notes'] as const
+const SAME = [
+  'method',
+  'target',
+  'status',
+  'outcome',
+  'key',
+  'error',
+  'faults',
+  'surprises',
+  'notes',
+] as const
 
 export function isSameRequest(one: Row, other: Row): boolean {
   if (isChange(one) || isChange(other) || one.sandbox !== other.sandbox) return false
-  return one.request.body === other.request.body && SAME.every((name) => String(one[name]) === String(other[name]))
+  return (
+    one.request.body === other.request.body &&
+    SAME.every((name) => String(one[name]) === String(other[name]))
+  )
 }
 
 export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
@@ -125,7 +170,10 @@ export function groupRepeats<T extends Row>(rows: readonly T[]): Repeats<T>[] {
   return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
-export function groupRuns<T>(items: readonly T[], belongs: (run: readonly [T, ...T[]], item: T) => boolean) {
+export function groupRuns<T>(
+  items: readonly T[],
+  belongs: (run: readonly [T, ...T[]], item: T) => boolean,
+) {
   const runs: [T, ...T[]][] = []
   for (const item of items) {
     const run = runs.at(-1)
@@ -140,7 +188,8 @@ export const toLines = (groups: readonly Repeats<Row>[], options: LineOptions): 
   groups.map((group) => toLine(group.row, { ...options, times: describeTimes(group) }))
 
 /** `3 times since #2`; empty for a single request. */
-const describeTimes = ({ times, first }: Repeats<Row>) => (times > 1 ? `${times} times since #${first.id}` : '')
+const describeTimes = ({ times, first }: Repeats<Row>) =>
+  times > 1 ? `${times} times since #${first.id}` : ''
 
 /** `#3 POST /v1/pets → 400 (key …-key)` with, indented, the differences and the reasons. */
 export function describeRequest(row: RequestRow, differences: readonly string[] = []): string[] {
@@ -151,7 +200,9 @@ export function describeRequest(row: RequestRow, differences: readonly string[] 
     ...differences.map((line) => `    ${line}`),
     // The word sets it apart from the differences.
     ...paintReasons(row).map(([, reason]) => `    ${reason === error ? 'refused: ' : ''}${reason}`),
-    ...(request.body === '' ? [] : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
+    ...(request.body === ''
+      ? []
+      : [`    request body: ${cutText(request.body, MAX_SHOWN_CHARACTERS)}`]),
   ].map(escapeUnsafe)
 }
 
@@ -162,7 +213,9 @@ export function describeRequests(test: string, rows: readonly Row[], after = '')
   const shown = sum(asked.map(({ times }) => times))
   const isCut = shown < requests.length
   const from = isCut ? (asked[0]?.first.id ?? 0) : 0
-  const seed = requests.map(({ response }) => readSeed(response.headers[SURPRISE_HEADER])).find(Boolean)
+  const seed = requests
+    .map(({ response }) => readSeed(response.headers[SURPRISE_HEADER]))
+    .find(Boolean)
   const again = `to see them again, set ANIMAL_STORE_SURPRISE=${seed}, and the same kinds`
   const remedy = seed ? ` (surprises of seed ${seed}; ${again})` : ''
   const title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`

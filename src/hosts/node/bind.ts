@@ -1,4 +1,5 @@
-// Listens on an address. Not in serve.ts, whose types must not name those of Node: a project may not have them.
+// Listens on an address. Not in serve.ts, whose types must not name those of Node: a project may
+// not have them.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,6 +50,8 @@ export function toReachable(host: string): string {
 
 async function listenOn(server: Server, port: number, host: string): Promise<Server> {
   server.listen(port, host)
-  await once(server, 'listening').catch((error) => Promise.reject(explainListenError(error, port, host)))
+  await once(server, 'listening').catch((error) =>
+    Promise.reject(explainListenError(error, port, host)),
+  )
   return server
 }

@@ -22,7 +22,10 @@ it('requests that arrive together are answered together, and then sent; what arr
 
 it('the limit of waiting requests does not count those that had their turn; a connection is idle when it has answered', () => {
   let turns = 0
-  const { begin, closeIdle, closeAll } = createConnections(createBudget(Number.POSITIVE_INFINITY), () => turns++)
+  const { begin, closeIdle, closeAll } = createConnections(
+    createBudget(Number.POSITIVE_INFINITY),
+    () => turns++,
+  )
   const channel = Object.assign(new EventEmitter(), { destroyed: false, destroy: vi.fn() })
   const response = Object.assign(new EventEmitter(), { writableFinished: false })
   const ask = () => {

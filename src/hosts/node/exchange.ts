@@ -1,5 +1,6 @@
-// A request and where its response goes, on a connection of HTTP/1 or a stream of HTTP/2, with all that differs between
-// the two, and the boundary around it: what throws inside is our bug, is logged, and ends that response or connection.
+// A request and where its response goes, on a connection of HTTP/1 or a stream of HTTP/2, with all
+// that differs between the two, and the boundary around it: what throws inside is our bug, is
+// logged, and ends that response or connection.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -31,12 +32,18 @@ export function cut(request: IncomingMessage): void {
   else request.socket.destroy()
 }
 
-/** Whether nothing can be sent any more. HTTP/2 ends the writable side of a HEAD before it is answered. */
+/**
+ * Whether nothing can be sent any more. HTTP/2 ends the writable side of a HEAD before it is
+ * answered.
+ */
 export function isGone({ request, response, channel }: Exchange): boolean {
   return response.writableEnded || (isHttp2(request) ? request.stream.closed : !channel.writable)
 }
 
-/** A waiting client that closes its side has left. Over HTTP/2, clients close theirs after every request. */
+/**
+ * A waiting client that closes its side has left. Over HTTP/2, clients close theirs after every
+ * request.
+ */
 export function cutWhenLeft({ request, response, channel }: Exchange): void {
   if (isHttp2(request)) return
   const leave = () => void (response.writableEnded || cut(request))
@@ -83,8 +90,9 @@ export function createBudget(maxBytes: number) {
   return { take, give: (bytes: number) => void take(-bytes) }
 }
 
-// Requests that arrive together are answered together, and only then sent. To go from the parser through the engine to
-// the socket and back for each of them costs 24 to 45 % more processor time (docs/decisions/requests-in-rounds.md).
+// Requests that arrive together are answered together, and only then sent. To go from the parser
+// through the engine to the socket and back for each of them costs 24 to 45 % more processor time
+// (docs/decisions/requests-in-rounds.md).
 export function createRounds() {
   let joined: (() => void)[] = []
   let sends: (() => void)[] | undefined
@@ -114,7 +122,8 @@ export function createRounds() {
 /** `isBroken` from the first message that cannot be read; what follows it is ignored. */
 type Connection = { last?: Exchange; isBroken: boolean; waiting: number }
 
-// The open connections of HTTP/1. A request waits until the response before it is sent: its client may never read.
+// The open connections of HTTP/1. A request waits until the response before it is sent: its client
+// may never read.
 export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
   const connections = new Map<Socket, Connection>()
 
@@ -145,12 +154,17 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
         onTurn(exchange)
       })
       connection.waiting++
-      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
+      if (!budget.take(WAITING_REQUEST_BYTES) || connection.waiting > MAX_WAITING_REQUESTS)
+        cut(request)
     },
     of: (socket: Socket): Connection | undefined => connections.get(socket),
-    /** Also those that never sent a byte, which node:http does not count as idle: browsers open some in advance. */
+    /**
+     * Also those that never sent a byte, which node:http does not count as idle: browsers open some
+     * in advance.
+     */
     closeIdle(): void {
-      for (const [socket, { last }] of connections) if (!last || last.response.writableFinished) socket.destroy()
+      for (const [socket, { last }] of connections)
+        if (!last || last.response.writableFinished) socket.destroy()
     },
     closeAll(): void {
       for (const socket of connections.keys()) socket.destroy()

@@ -1,4 +1,5 @@
-// Answers the requests of a node:http server, ours or an existing one: checks the head, reads the body, answers.
+// Answers the requests of a node:http server, ours or an existing one: checks the head, reads the
+// body, answers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
@@ -11,12 +12,24 @@ import type { Call, Reply } from '../../service/call.ts'
 import { readConsoleFile } from '../console-files.ts'
 import { createDoors, type DoorSettings } from '../front-door.ts'
 import type { Exchange } from './exchange.ts'
-import { containOn, createBudget, createConnections, createRounds, giveUp, isGone, isHttp2 } from './exchange.ts'
+import {
+  containOn,
+  createBudget,
+  createConnections,
+  createRounds,
+  giveUp,
+  isGone,
+  isHttp2,
+} from './exchange.ts'
 import { findHeadError, hasBody, readBody, readCall, toApiError } from './read-request.ts'
 import { createSender } from './send.ts'
 
-type HandlerSettings = DoorSettings & { findSenderError(request: IncomingMessage): ApiError | undefined }
-const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', { headers: { 'Retry-After': '1' } })
+type HandlerSettings = DoorSettings & {
+  findSenderError(request: IncomingMessage): ApiError | undefined
+}
+const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', {
+  headers: { 'Retry-After': '1' },
+})
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', headers: {}, reportsOutcome: true }
 
@@ -27,13 +40,17 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
   const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
   const mcp = async (call: Call) =>
-    (await import('../../control/mcp/serve.ts')).answerMcp({ ...reach, mockUrl: addressOf(call) }, call)
+    (await import('../../control/mcp/serve.ts')).answerMcp(
+      { ...reach, mockUrl: addressOf(call) },
+      call,
+    )
   const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
   const doorOf = createDoors(mock, () => control, settings)
 
   function send(reply: Reply | Promise<Reply>, exchange: Exchange): void {
     if (!isPromise(reply)) sender.send(reply, exchange)
-    else reply.then((ready) => sender.send(ready, exchange)).catch((error) => giveUp(exchange, error))
+    else
+      reply.then((ready) => sender.send(ready, exchange)).catch((error) => giveUp(exchange, error))
   }
 
   function sendUnread(reply: Reply, exchange: Exchange): void {
@@ -47,7 +64,10 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
     const { request } = exchange
     const call = readCall(request)
     const { maxBytes, begin, refuse } = doorOf(call)
-    const begun = begin(call, refusal ?? findHeadError(request, maxBytes) ?? findSenderError(request))
+    const begun = begin(
+      call,
+      refusal ?? findHeadError(request, maxBytes) ?? findSenderError(request),
+    )
     if (typeof begun !== 'function') sendUnread(begun, exchange)
     else if (!hasBody(request)) send(begun(), exchange)
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
@@ -69,22 +89,30 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
     if (!channel.destroyed) connections.begin({ request, response, channel, isAnswered: false })
   }
 
-  /** Answers a message that cannot be read, after the requests before it, and closes its connection. */
+  /**
+   * Answers a message that cannot be read, after the requests before it, and closes its connection.
+   */
   function refuseUnreadable({ code = '' }: { readonly code?: string }, socket: Socket): void {
     const connection = connections.of(socket)
-    // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112 §9.6).
+    // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112
+    // §9.6).
     if (!connection || connection.isBroken || code === 'HPE_CLOSED_CONNECTION') return
     connection.isBroken = true
     const { last } = connection
     if (last && !last.request.complete) refuseUnreadBody(last, code)
-    else if (last && !last.response.writableFinished) last.response.once('close', () => refuseUnreadHead(socket, code))
+    else if (last && !last.response.writableFinished)
+      last.response.once('close', () => refuseUnreadHead(socket, code))
     else refuseUnreadHead(socket, code)
   }
 
-  /** The body of a request cannot be read. If its round is still to come and needs no body, that answer goes first. */
+  /**
+   * The body of a request cannot be read. If its round is still to come and needs no body, that
+   * answer goes first.
+   */
   function refuseUnreadBody(exchange: Exchange, code: string): void {
     const { response, channel } = exchange
-    const refuse = () => (GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code)))
+    const refuse = () =>
+      GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code))
     const join = () => rounds.join(exchange, () => rounds.send(exchange, refuse))
     if (response.socket || response.writableFinished) join()
     else response.once('socket', join)
@@ -94,7 +122,10 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
     containOn(socket, () => {
       if (GONE_CODES.includes(code)) return void socket.destroySoon()
       // A client that connects and sends nothing is not worth a log line.
-      const reply = socket.bytesRead > 0 && socket.writable ? mock.refuse(UNREADABLE, toApiError(code)) : undefined
+      const reply =
+        socket.bytesRead > 0 && socket.writable
+          ? mock.refuse(UNREADABLE, toApiError(code))
+          : undefined
       if (!reply) socket.destroy()
       else sender.sendRaw(reply, socket)
     })

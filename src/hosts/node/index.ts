@@ -7,8 +7,9 @@ export { type Middleware, type MiddlewareOptions, middleware } from './middlewar
 export { type ServeOptions, type Serving, serve } from './serve.ts'
 
 /**
- * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by name; of a recording
- * the state before a row, as `before` or in the name (`run.jsonl#12`). A UsageError names every problem and its line.
+ * The scenario of a YAML or JSON file, with `extends` and `generate` resolved, or a shipped one by
+ * name; of a recording the state before a row, as `before` or in the name (`run.jsonl#12`). A
+ * UsageError names every problem and its line.
  *
  * @example
  * const mock = createMock({ scenario: await loadScenario('./scenario.yaml') })

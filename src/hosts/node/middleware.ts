@@ -1,4 +1,5 @@
-// The mock inside a server of node:http, such as Express or Vite; that server listens and limits the heads.
+// The mock inside a server of node:http, such as Express or Vite; that server listens and limits
+// the heads.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLoopback, splitQuery } from '../../contract/address.ts'
 import { ApiError, UsageError } from '../../contract/errors.ts'
@@ -16,13 +17,22 @@ import { controlSchemas, type ServeOptions } from './serve.ts'
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path that the app calls, version segment included. @default `/v1/pets` and below */
   readonly baseUrl?: string
-  /** The bearer token of the control API; without one, it refuses clients on other machines. @default none */
+  /**
+   * The bearer token of the control API; without one, it refuses clients on other machines.
+   * @default none
+   */
   readonly controlToken?: string
-  /** Host names to accept besides `localhost` and IP addresses; `true` if the server checks them. @default none */
+  /**
+   * Host names to accept besides `localhost` and IP addresses; `true` if the server checks them.
+   * @default none
+   */
   readonly allowedHosts?: readonly string[] | true
 }
 
-/** A handler of Connect or Express. Without `next`, the mock answers everything. Compiles without the types of Node. */
+/**
+ * A handler of Connect or Express. Without `next`, the mock answers everything. Compiles without
+ * the types of Node.
+ */
 export type Middleware = (
   request: { url?: string | undefined },
   response: { readonly headersSent: boolean },
@@ -36,7 +46,8 @@ export const middlewareSchemas: OptionSchemas<MiddlewareOptions> = {
 }
 
 /**
- * A handler that answers the requests for the mock and passes all others on. Mount it before parsers of bodies.
+ * A handler that answers the requests for the mock and passes all others on. Mount it before
+ * parsers of bodies.
  *
  * @example
  * app.use(middleware(createMock()))
@@ -49,16 +60,21 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const mount = findMockUrl(baseUrl ?? '')
   const findHostError = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
   const findSenderError = (request: IncomingMessage) =>
-    findHostError?.(request) ?? (isOn && controlToken === undefined ? findFarError(request) : undefined)
+    findHostError?.(request) ??
+    (isOn && controlToken === undefined ? findFarError(request) : undefined)
   const token = isOn ? controlToken : undefined
   const handler = createHandler(mock, { isOn, token, findSenderError })
   return (given, sent, next) => {
     const [request, response] = [given as IncomingMessage, sent as ServerResponse]
     const target = findOwn(request.url ?? '', addresses, mount)
     if (target === undefined && next) return next()
-    const isTaken = request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
+    const isTaken =
+      request.readableDidRead ||
+      request.listenerCount('data') > 0 ||
+      request.readableEncoding !== null
     if (isTaken && hasBody(request)) {
-      const text = 'middleware: another handler reads the body; mount the mock before it, as before express.json()'
+      const text =
+        'middleware: another handler reads the body; mount the mock before it, as before express.json()'
       const error = new UsageError(text)
       return next ? next(error) : void response.destroy(error)
     }
@@ -66,8 +82,10 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
     // HTTP/2 has a separate field for the host, which counts more (RFC 9113 §8.3.1).
     const authority = request.headers[':authority']
     if (authority !== undefined) request.headers.host = authority as string
-    // With our fields only, as on our server. If another handler has begun it, sending fails and cuts the connection.
-    if (!response.headersSent) for (const name of response.getHeaderNames()) response.removeHeader(name)
+    // With our fields only, as on our server. If another handler has begun it, sending fails and
+    // cuts the connection.
+    if (!response.headersSent)
+      for (const name of response.getHeaderNames()) response.removeHeader(name)
     handler.receive(request, response)
   }
 }
@@ -75,17 +93,28 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
 export const dropMount = (target: string, mount: string) =>
   target.startsWith(`${mount}/`) ? target.slice(mount.length) : target
 
-/** The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not in the service. */
+/**
+ * The target of a request in the mock, if it is the mock's. The path is not resolved, as it is not
+ * in the service.
+ */
 function findOwn(target: string, addresses: readonly RegExp[], mount: string): string | undefined {
   // The control API is at the root, and beside the API for clients that know only its address.
   const own = dropMount(target, mount)
   if (isControlTarget(own)) return own
   const { path: pathname } = splitQuery(target)
-  return findTarget(addresses, { origin: 'http://localhost', pathname, search: target.slice(pathname.length) })
+  return findTarget(addresses, {
+    origin: 'http://localhost',
+    pathname,
+    search: target.slice(pathname.length),
+  })
 }
 
 function findFarError({ url = '', socket }: IncomingMessage): ApiError | undefined {
   const { remoteAddress } = socket
-  if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
-  return new ApiError(403, 'The control API refuses clients on other machines; give the mock a controlToken')
+  if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress))
+    return undefined
+  return new ApiError(
+    403,
+    'The control API refuses clients on other machines; give the mock a controlToken',
+  )
 }

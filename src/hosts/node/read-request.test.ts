@@ -3,8 +3,12 @@ import { findViolations } from '../../contract/schema.ts'
 import { hostSchema } from '../../scenario/settings/rows.ts'
 import { createHostPolicy } from './read-request.ts'
 
-const ask = (check: ReturnType<typeof createHostPolicy>, host: string | undefined, httpVersion = '1.1', url = '/v1/pets') =>
-  check({ headers: { host }, httpVersion, url } as never)
+const ask = (
+  check: ReturnType<typeof createHostPolicy>,
+  host: string | undefined,
+  httpVersion = '1.1',
+  url = '/v1/pets',
+) => check({ headers: { host }, httpVersion, url } as never)
 
 it.each<[host: string, status: number | undefined]>([
   ['mock.internal', undefined],
@@ -36,11 +40,14 @@ it.each<[host: string, status: number | undefined]>([
   expect(ask(check, host)?.status).toBe(status)
 })
 
-it.each([undefined, ''])('a request with the Host field %j is refused, unless it is HTTP/1.0', (host) => {
-  const check = createHostPolicy([])
-  expect(ask(check, host)?.status).toBe(400)
-  expect(ask(check, host, '1.0')).toBeUndefined()
-})
+it.each([undefined, ''])(
+  'a request with the Host field %j is refused, unless it is HTTP/1.0',
+  (host) => {
+    const check = createHostPolicy([])
+    expect(ask(check, host)?.status).toBe(400)
+    expect(ask(check, host, '1.0')).toBeUndefined()
+  },
+)
 
 it.each([
   ['http://evil.example/v1/pets', 'localhost', 403],
@@ -52,16 +59,21 @@ it.each([
   ['http://', 'localhost', undefined],
   ['*', 'localhost', undefined],
   ['*', 'evil.example', 403],
-])('of the target %s and the Host %s, the host that counts is that of the target, if it names one', (url, host, status) => {
-  const check = createHostPolicy([])
-  for (let time = 1; time <= 2; time++) expect(ask(check, host, '1.1', url)?.status).toBe(status)
-})
+])(
+  'of the target %s and the Host %s, the host that counts is that of the target, if it names one',
+  (url, host, status) => {
+    const check = createHostPolicy([])
+    for (let time = 1; time <= 2; time++) expect(ask(check, host, '1.1', url)?.status).toBe(status)
+  },
+)
 
 it('a refusal says what is wrong with the Host field, and what to do', () => {
   const check = createHostPolicy([])
   expect(ask(check, undefined)?.message).toBe('A Host field is required (RFC 9112)')
   expect(ask(check, 'a b')?.message).toBe('The request does not name a valid host and port')
-  expect(ask(check, 'Evil.example:80')?.message).toMatch(/evil[.]example.*--allowed-host evil[.]example/)
+  expect(ask(check, 'Evil.example:80')?.message).toMatch(
+    /evil[.]example.*--allowed-host evil[.]example/,
+  )
 })
 
 it.each([
@@ -74,4 +86,6 @@ it.each([
   ['a b', false],
   ['', false],
   ['[::1]', false],
-])('%j can be the name of a host: %j', (text, expected) => expect(findViolations(hostSchema, text).length === 0).toBe(expected))
+])('%j can be the name of a host: %j', (text, expected) =>
+  expect(findViolations(hostSchema, text).length === 0).toBe(expected),
+)

@@ -1,4 +1,5 @@
-// Reads a request of node:http: whether its head is acceptable and names a known host, and its body within a budget.
+// Reads a request of node:http: whether its head is acceptable and names a known host, and its body
+// within a budget.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
@@ -13,7 +14,10 @@ import type { Call } from '../../service/call.ts'
 import { type Budget, isHttp2 } from './exchange.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    `Request line and header fields too large; the limit is ${MAX_HEADER_BYTES} bytes`,
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large'],
   HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
@@ -32,36 +36,45 @@ export function readCall(request: IncomingMessage): Call {
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   const headers: Record<string, string> = {}
   // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
-  for (const name in sent) if (sent[name] != null && !name.startsWith(':')) headers[name] = String(sent[name])
+  for (const name in sent)
+    if (sent[name] != null && !name.startsWith(':')) headers[name] = String(sent[name])
   return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
 export function hasBody(request: IncomingMessage): boolean {
   const { headers } = request
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) return true
+  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+    return true
   return isHttp2(request) && !request.stream.endAfterHeaders
 }
 
-/** Refuses what the parser lets through: other versions and expectations, and bodies that are too large or encoded. */
+/**
+ * Refuses what the parser lets through: other versions and expectations, and bodies that are too
+ * large or encoded.
+ */
 export function findHeadError(request: IncomingMessage, maxBytes: number): ApiError | undefined {
   const { headers, httpVersionMajor, httpVersionMinor } = request
   if (httpVersionMajor !== 1 && !isHttp2(request)) return toApiError('HPE_INVALID_VERSION')
   const coding = headers['transfer-encoding']?.trim().toLowerCase()
   // The end of such a message cannot be relied on (RFC 9112 §6.1).
-  if (coding && httpVersionMinor === 0) return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
-  if (coding && coding !== 'chunked') return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
+  if (coding && httpVersionMinor === 0)
+    return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
+  if (coding && coding !== 'chunked')
+    return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
   const isKnown = CONTINUE.test(headers.expect ?? '100-continue') || httpVersionMinor === 0
   if (!isKnown) return new ApiError(417, 'The only supported expectation is 100-continue', CLOSE)
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-// Gives the error that a request gets for the host that it names, if any. A page on the internet can point its name at
-// this machine (DNS rebinding), but cannot make the browser send another host: names must be known, addresses are safe.
+// Gives the error that a request gets for the host that it names, if any. A page on the internet
+// can point its name at this machine (DNS rebinding), but cannot make the browser send another
+// host: names must be known, addresses are safe.
 export function createHostPolicy(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
   return ({ headers: { host }, httpVersion, url = '' }: IncomingMessage): ApiError | undefined => {
-    if (!host && httpVersion !== '1.0') return new ApiError(400, 'A Host field is required (RFC 9112)')
+    if (!host && httpVersion !== '1.0')
+      return new ApiError(400, 'A Host field is required (RFC 9112)')
     // A target that names a host counts more than the field (RFC 9112 §3.2.2).
     const named = splitTarget(url).host || host
     if (!named) return undefined
@@ -75,8 +88,16 @@ export function createHostPolicy(allowedHosts: readonly string[]) {
   }
 }
 
-/** Reads a body that is still arriving, at most as much as shows that it is too large, or nothing without budget. */
-export function readBody(request: IncomingMessage, limit: number, budget: Budget, onBody: (body?: Buffer) => void) {
+/**
+ * Reads a body that is still arriving, at most as much as shows that it is too large, or nothing
+ * without budget.
+ */
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  budget: Budget,
+  onBody: (body?: Buffer) => void,
+) {
   const chunks: Buffer[] = []
   let held = WAITING_REQUEST_BYTES
   const stop = () => {

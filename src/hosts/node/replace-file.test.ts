@@ -29,13 +29,19 @@ afterEach(() => rmSync(folder, { recursive: true }))
 it('followLinks finds a file that does not exist yet where it will be, through links and folders that do not exist either', async () => {
   mkdirSync(inFolder('real'))
   symlinkSync('real', inFolder('link'))
-  expect(await followLinks(inFolder('link/new/a.json'))).toBe(join(await followLinks(folder), 'real/new/a.json'))
+  expect(await followLinks(inFolder('link/new/a.json'))).toBe(
+    join(await followLinks(folder), 'real/new/a.json'),
+  )
 })
 
 describe('replaceFile', () => {
   it('creates a file with the given mode, and leaves no temporary file', async () => {
     await replaceFile(inFolder('a.json'), '{}', 0o600)
-    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], '{}', '600'])
+    expect([
+      readdirSync(folder),
+      readFileSync(inFolder('a.json'), 'utf8'),
+      modeOf(inFolder('a.json')),
+    ]).toEqual([['a.json'], '{}', '600'])
   })
 
   it.each([
@@ -53,7 +59,11 @@ describe('replaceFile', () => {
     await removeOld(inFolder('a.json'))
     await replaceFile(inFolder('a.json'), '[]', 0o600)
     expect(readFileSync(inFolder(target), 'utf8')).toBe('[]')
-    expect([lstatSync(inFolder('a.json')), lstatSync(inFolder('real/link.json'))].every((one) => one.isSymbolicLink())).toBe(true)
+    expect(
+      [lstatSync(inFolder('a.json')), lstatSync(inFolder('real/link.json'))].every((one) =>
+        one.isSymbolicLink(),
+      ),
+    ).toBe(true)
   })
 
   it('replaces the temporary file that a killed process left behind', async () => {
@@ -85,7 +95,11 @@ describe('checkWritable', () => {
     writeFileSync(inFolder('a.json'), 'old')
     chmodSync(inFolder('a.json'), 0o640)
     await checkWritable(inFolder('a.json'))
-    expect([readdirSync(folder), readFileSync(inFolder('a.json'), 'utf8'), modeOf(inFolder('a.json'))]).toEqual([['a.json'], 'old', '640'])
+    expect([
+      readdirSync(folder),
+      readFileSync(inFolder('a.json'), 'utf8'),
+      modeOf(inFolder('a.json')),
+    ]).toEqual([['a.json'], 'old', '640'])
   })
 })
 
@@ -100,6 +114,8 @@ describe('removeOld', () => {
     writeFileSync(inFolder('a.json'), '{}')
     await expect(removeOld(inFolder('a.json'))).rejects.toThrow(UsageError)
     expect(readdirSync(folder)).toEqual(['a.json'])
-    await expect(removeOld('/dev/null')).rejects.toThrow(new UsageError('/dev/null: expected a regular file'))
+    await expect(removeOld('/dev/null')).rejects.toThrow(
+      new UsageError('/dev/null: expected a regular file'),
+    )
   })
 })

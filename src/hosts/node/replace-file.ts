@@ -6,10 +6,15 @@ import { UsageError } from '../../contract/errors.ts'
 /** For files that may hold API keys, and for those that do not. */
 export const [PRIVATE, PUBLIC] = [0o600, 0o644]
 
-export const replaceFile = (file: string, text: string, mode: number) => writeTemporary(file, text, mode, rename)
-export const checkWritable = (file: string) => writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
+export const replaceFile = (file: string, text: string, mode: number) =>
+  writeTemporary(file, text, mode, rename)
+export const checkWritable = (file: string) =>
+  writeTemporary(file, '', PRIVATE, (temporary) => rm(temporary))
 
-/** Removes an earlier run's address, so that you do not take it for this run's. Refuses any other file. */
+/**
+ * Removes an earlier run's address, so that you do not take it for this run's. Refuses any other
+ * file.
+ */
 export async function removeOld(file: string): Promise<void> {
   const target = await checkWritable(file)
   const isAddress = /^(?:https?:\/\/\S+\s*)?$/.test(await readFile(target, 'utf8').catch(() => ''))
@@ -17,7 +22,10 @@ export async function removeOld(file: string): Promise<void> {
   await rm(target, { force: true })
 }
 
-/** Like `realpath`, also for a file that does not exist yet: on a first start, a link into a volume leads nowhere. */
+/**
+ * Like `realpath`, also for a file that does not exist yet: on a first start, a link into a volume
+ * leads nowhere.
+ */
 export async function followLinks(file: string): Promise<string> {
   try {
     return await realpath(file)
@@ -29,8 +37,16 @@ export async function followLinks(file: string): Promise<string> {
   }
 }
 
-/** Writes a temporary file next to the target, for `finish` to move or remove. A killed process may have left one. */
-async function writeTemporary(file: string, text: string, mode: number, finish: typeof rename): Promise<string> {
+/**
+ * Writes a temporary file next to the target, for `finish` to move or remove. A killed process may
+ * have left one.
+ */
+async function writeTemporary(
+  file: string,
+  text: string,
+  mode: number,
+  finish: typeof rename,
+): Promise<string> {
   let temporary: string | undefined
   try {
     const target = await followLinks(file)

@@ -23,7 +23,9 @@ function write(name: string, content: string | Uint8Array): string {
 async function findProblems(path: string): Promise<string[]> {
   const error = await readScenarioFile(path).catch((reason) => reason)
   expect(error).toBeInstanceOf(UsageError)
-  return (error as UsageError).problems.map((problem) => brief(problem).replaceAll(`${folder}/`, ''))
+  return (error as UsageError).problems.map((problem) =>
+    brief(problem).replaceAll(`${folder}/`, ''),
+  )
 }
 
 const SHIPPED =
@@ -38,7 +40,10 @@ describe('a scenario file', () => {
 
 describe('extends', () => {
   it('finds each file from the folder of the file that extends it', async () => {
-    write('parts/deeper/root.json', '{"pets": [{"id": 3, "name": "Rex", "categoryId": 1}], "apiKeys": ["k"]}')
+    write(
+      'parts/deeper/root.json',
+      '{"pets": [{"id": 3, "name": "Rex", "categoryId": 1}], "apiKeys": ["k"]}',
+    )
     write('parts/middle.yaml', 'extends: deeper/root.json\nfrozen: true')
     const path = write('a.yaml', 'extends: ./parts/middle.yaml\nnextId: 12')
     expect(await readScenarioFile(path)).toEqual({
@@ -54,12 +59,17 @@ describe('extends', () => {
     write('real/base.yaml', 'frozen: true')
     write('real/a.yaml', 'extends: base.yaml')
     symlinkSync(join(folder, 'real/a.yaml'), join(folder, 'link.yaml'))
-    expect(await readScenarioFile(join(folder, 'link.yaml'))).toEqual({ name: 'link', frozen: true })
+    expect(await readScenarioFile(join(folder, 'link.yaml'))).toEqual({
+      name: 'link',
+      frozen: true,
+    })
   })
 
   it('names the problems of an extended file by its own lines', async () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
-    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual(['parts/base.yaml:2 mismatch frozen "perhaps"'])
+    expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual([
+      'parts/base.yaml:2 mismatch frozen "perhaps"',
+    ])
   })
 
   it.each([
@@ -80,34 +90,46 @@ describe('extends', () => {
     const path = write('inner/a.yaml', `name: a\nextends: ${wanted}`)
     symlinkSync(join(folder, 'outside.yaml'), join(folder, 'inner/link.yaml'))
     symlinkSync(folder, join(folder, 'inner/linked'))
-    await expect(readScenarioFile(path)).rejects.toMatchObject({ problems: [{ path: 'extends', expected, got: JSON.stringify(wanted) }] })
+    await expect(readScenarioFile(path)).rejects.toMatchObject({
+      problems: [{ path: 'extends', expected, got: JSON.stringify(wanted) }],
+    })
   })
 
   it('refuses a circle of files', async () => {
     write('parts/b.yaml', 'extends: c.yaml')
     write('parts/c.yaml', 'frozen: true\nextends: b.yaml')
-    expect(await findProblems(write('a.yaml', 'extends: parts/b.yaml'))).toEqual(['parts/c.yaml:2 mismatch extends "b.yaml"'])
+    expect(await findProblems(write('a.yaml', 'extends: parts/b.yaml'))).toEqual([
+      'parts/c.yaml:2 mismatch extends "b.yaml"',
+    ])
   })
 })
 
 describe('a scenario file that cannot be read', () => {
   it('is refused if it does not exist', async () => {
-    for (const name of ['a.yaml', 'a.jsonl']) expect(await findProblems(join(folder, name))).toEqual([`${name}: no such file`])
-    expect(await findProblems(`${write('b.yaml', 'pets: []')}#3`)).toEqual([expect.stringContaining('not a recording')])
+    for (const name of ['a.yaml', 'a.jsonl'])
+      expect(await findProblems(join(folder, name))).toEqual([`${name}: no such file`])
+    expect(await findProblems(`${write('b.yaml', 'pets: []')}#3`)).toEqual([
+      expect.stringContaining('not a recording'),
+    ])
     await expect(readText(join(folder, 'a.har'))).rejects.toThrow(UsageError)
   })
 
-  it.runIf(existsSync('/proc/self/mem'))('is refused with the error code of the system', async () => {
-    // Its first page is not mapped.
-    symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
-    expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
-  })
+  it.runIf(existsSync('/proc/self/mem'))(
+    'is refused with the error code of the system',
+    async () => {
+      // Its first page is not mapped.
+      symlinkSync('/proc/self/mem', join(folder, 'a.yaml'))
+      expect(await findProblems(join(folder, 'a.yaml'))).toEqual(['a.yaml: cannot be read (EIO)'])
+    },
+  )
 
   it('is refused if it is a folder', async () => {
     expect(await findProblems(folder)).toEqual([expect.stringContaining('cannot be read (EISDIR)')])
   })
 
   it('is refused if it is not UTF-8', async () => {
-    expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual(['a.yaml: expected UTF-8'])
+    expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual([
+      'a.yaml: expected UTF-8',
+    ])
   })
 })

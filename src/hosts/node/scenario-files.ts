@@ -8,12 +8,20 @@ import type { Recording } from '../../scenario/recording/read.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 
-/** Called with every path that is looked for, links and what they lead to, whether it exists or not. */
+/**
+ * Called with every path that is looked for, links and what they lead to, whether it exists or not.
+ */
 type OnFile = ((path: string) => void) | undefined
 type FilePlace = Readonly<{ path: string; label: string; trail: readonly string[] }>
 
-/** The door for scenarios, in Node: it also finds files, and those that a document extends from the current folder. */
-export function findScenario(given: unknown, onFile?: OnFile): ReadScenario | Promise<ReadScenario> {
+/**
+ * The door for scenarios, in Node: it also finds files, and those that a document extends from the
+ * current folder.
+ */
+export function findScenario(
+  given: unknown,
+  onFile?: OnFile,
+): ReadScenario | Promise<ReadScenario> {
   return openScenario(given, { readFile: (file) => readScenarioFile(file, onFile) })
 }
 
@@ -23,7 +31,8 @@ export async function readScenarioFile(file: string, onFile?: OnFile): Promise<R
   onFile?.(resolve(recording))
   if (row !== undefined || isRecordingFile(file)) {
     const read = await readRecordingFile(recording)
-    if (row === undefined) throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
+    if (row === undefined)
+      throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
     return (await import('../../scenario/recording/read.ts')).readStateBefore(read, Number(row))
   }
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
@@ -48,7 +57,10 @@ async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario
   })
 }
 
-/** The file that another one extends, or what was expected: it must be in the same folder or below, links and all. */
+/**
+ * The file that another one extends, or what was expected: it must be in the same folder or below,
+ * links and all.
+ */
 async function findExtended(wanted: string, { path, label, trail }: FilePlace, onFile: OnFile) {
   const folder = dirname(path)
   const target = resolve(folder, wanted)
@@ -77,5 +89,7 @@ export async function readText(path: string, label = path): Promise<string> {
 }
 
 function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
-  throw new UsageError(error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`)
+  throw new UsageError(
+    error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`,
+  )
 }

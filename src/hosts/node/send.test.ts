@@ -20,23 +20,40 @@ afterEach(() => void vi.restoreAllMocks())
 function createExchange(state: Partial<Socket>) {
   const [cut, end, write] = [vi.fn(), vi.fn(), vi.fn()]
   const channel = Object.assign(new EventEmitter(), { ...state, destroy: cut })
-  const response = Object.assign(new EventEmitter(), { writeHead: () => response, end, write, writableLength: 0, setTimeout() {} })
+  const response = Object.assign(new EventEmitter(), {
+    writeHead: () => response,
+    end,
+    write,
+    writableLength: 0,
+    setTimeout() {},
+  })
   const request = { complete: true, socket: channel }
   const leave = () => response.emit('close')
   const halfClose = () => channel.emit('end')
-  return { exchange: { request, response, channel } as unknown as Exchange, response, halfClose, leave, cut, end, write }
+  return {
+    exchange: { request, response, channel } as unknown as Exchange,
+    response,
+    halfClose,
+    leave,
+    cut,
+    end,
+    write,
+  }
 }
 
-it.each([{ destroyed: true }, { writable: false }])('a response to a client that has left is aborted: %j', (channel) => {
-  const [settle, stop] = [vi.fn(), vi.fn()]
-  const { exchange, leave } = createExchange(channel)
-  send({ ...REPLY, settle, stream: { start() {}, stop } }, exchange)
-  // One that had left before says so no more.
-  if (!channel.destroyed) leave()
-  send(REPLY, exchange)
-  expect(settle.mock.calls).toEqual([['aborted']])
-  expect(stop).toHaveBeenCalled()
-})
+it.each([{ destroyed: true }, { writable: false }])(
+  'a response to a client that has left is aborted: %j',
+  (channel) => {
+    const [settle, stop] = [vi.fn(), vi.fn()]
+    const { exchange, leave } = createExchange(channel)
+    send({ ...REPLY, settle, stream: { start() {}, stop } }, exchange)
+    // One that had left before says so no more.
+    if (!channel.destroyed) leave()
+    send(REPLY, exchange)
+    expect(settle.mock.calls).toEqual([['aborted']])
+    expect(stop).toHaveBeenCalled()
+  },
+)
 
 it('a client that has closed its side gets neither a delayed response nor events', () => {
   const seen = [LATE, { ...REPLY, stream: { start() {}, stop() {} } }].flatMap((reply) =>
@@ -92,12 +109,19 @@ it('delayed responses share a budget with their bodies, until their clients leav
 it.each([
   [2 ** 16, 0],
   [2 ** 16 + 1, 1],
-])('responses wait for the end of their round only if they are short: %i characters', async (length, sent) => {
-  const rounds = createRounds()
-  const { exchange, end } = createExchange({ writable: true })
-  rounds.join(exchange, () => createSender(rounds, createBudget(0)).send({ ...REPLY, body: 'x'.repeat(length) }, exchange))
-  expect(await new Promise((resolve) => rounds.join(exchange, () => resolve(end.mock.calls.length)))).toBe(sent)
-})
+])(
+  'responses wait for the end of their round only if they are short: %i characters',
+  async (length, sent) => {
+    const rounds = createRounds()
+    const { exchange, end } = createExchange({ writable: true })
+    rounds.join(exchange, () =>
+      createSender(rounds, createBudget(0)).send({ ...REPLY, body: 'x'.repeat(length) }, exchange),
+    )
+    expect(
+      await new Promise((resolve) => rounds.join(exchange, () => resolve(end.mock.calls.length))),
+    ).toBe(sent)
+  },
+)
 
 it('a stream of events ends when the mock stops, or at once if it has', () => {
   const clients = [0, 1, 2].map((place) => {
@@ -111,7 +135,10 @@ it('a stream of events ends when the mock stops, or at once if it has', () => {
 })
 
 it('a silent stream stays open by comments, until its client leaves or reads too slowly', () => {
-  const [every, clear] = [vi.spyOn(timers, 'setInterval').mockReturnThis(), vi.spyOn(timers, 'clearInterval').mockReturnThis()]
+  const [every, clear] = [
+    vi.spyOn(timers, 'setInterval').mockReturnThis(),
+    vi.spyOn(timers, 'clearInterval').mockReturnThis(),
+  ]
   const { exchange, response, leave, cut, write } = createExchange({ writable: true })
   send({ ...REPLY, stream: { start: (say) => say('a'), stop() {} } }, exchange)
   const [[beat] = []] = every.mock.calls
@@ -120,7 +147,11 @@ it('a silent stream stays open by comments, until its client leaves or reads too
     response.writableLength = bytes
     beat?.()
   }
-  expect([write.mock.calls.flat(), cut.mock.calls.length, clear.mock.calls.length]).toEqual([['a', HEARTBEAT, HEARTBEAT], 1, 0])
+  expect([write.mock.calls.flat(), cut.mock.calls.length, clear.mock.calls.length]).toEqual([
+    ['a', HEARTBEAT, HEARTBEAT],
+    1,
+    0,
+  ])
   Object.assign(response, { writableEnded: true })
   beat?.()
   leave()

@@ -1,7 +1,13 @@
-// Puts replies on the wire: delays and drops as they say, reports how they ended, gives up on clients that do not read.
+// Puts replies on the wire: delays and drops as they say, reports how they ended, gives up on
+// clients that do not read.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { LINGER_MS, MAX_EVENT_BACKLOG_BYTES, SEND_TIMEOUT_MS, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
+import {
+  LINGER_MS,
+  MAX_EVENT_BACKLOG_BYTES,
+  SEND_TIMEOUT_MS,
+  WAITING_REQUEST_BYTES,
+} from '../../contract/limits.ts'
 import type { ControlReply } from '../../control/api/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
 import type { Reply } from '../../service/call.ts'
@@ -95,7 +101,10 @@ export function createSender(rounds: Rounds, budget: Budget) {
       const timer = timers.setTimeout(go, reply.delay)
       open.add(go)
     },
-    /** From now on connections close with their response, delayed responses are sent at once, and event streams end. */
+    /**
+     * From now on connections close with their response, delayed responses are sent at once, and
+     * event streams end.
+     */
     stop(): void {
       isStopping = true
       for (const finish of [...open]) finish()
@@ -103,18 +112,29 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 }
 
-// Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message that never became a
-// request, because the parser gave up or the client was too slow, or whose body will not be read to its end.
+// Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message
+// that never became a request, because the parser gave up or the client was too slow, or whose body
+// will not be read to its end.
 function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
   settle?.(socket.writable ? 'sent' : 'aborted')
-  const fields = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const fields = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
-  // Closing at once on a client that is still sending would reset the connection before it has read the response.
+  // Closing at once on a client that is still sending would reset the connection before it has read
+  // the response.
   timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Closes the connection if the client reads nothing for a while, or if others need the room and it began first. */
-function watchUnread({ request, response, channel }: Exchange, unread: Set<Exchange['request']>, budget: Budget): void {
+/**
+ * Closes the connection if the client reads nothing for a while, or if others need the room and it
+ * began first.
+ */
+function watchUnread(
+  { request, response, channel }: Exchange,
+  unread: Set<Exchange['request']>,
+  budget: Budget,
+): void {
   const bytes = channel.writableLength
   unread.add(request)
   response.once('close', () => {
@@ -131,13 +151,23 @@ function watchUnread({ request, response, channel }: Exchange, unread: Set<Excha
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
   if (!isHttp2(request)) return response.writeHead(status, headers)
-  // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no other such fields.
+  // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no other such
+  // fields.
   const { Connection, Upgrade, ...fields } = headers
   return response.writeHead(status, fields)
 }
 
-/** ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be copied twice. */
-function toBody({ headers, body }: Reply): [body: string | Buffer | undefined, encoding: BufferEncoding] {
+/**
+ * ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be
+ * copied twice.
+ */
+function toBody({
+  headers,
+  body,
+}: Reply): [body: string | Buffer | undefined, encoding: BufferEncoding] {
   const encoding = Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
-  return [body.length > MAX_ROUND_CHARACTERS ? Buffer.from(body, encoding) : body || undefined, encoding]
+  return [
+    body.length > MAX_ROUND_CHARACTERS ? Buffer.from(body, encoding) : body || undefined,
+    encoding,
+  ]
 }

@@ -4,7 +4,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { staysHere } from '../../contract/address.ts'
 import { contract } from '../../contract/generated/contract.ts'
-import { HEADERS_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../contract/limits.ts'
+import {
+  HEADERS_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+} from '../../contract/limits.ts'
 import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control/methods.ts'
 import { checkMock } from '../../mock/fetch.ts'
@@ -19,13 +24,19 @@ import { createHostPolicy } from './read-request.ts'
 export interface ServeOptions {
   /** The port to listen on; 0 picks a free one. @default 0 */
   readonly port?: number
-  /** The address to listen on, such as `0.0.0.0`; `127.0.0.1` includes `::1`. @default both loopback addresses */
+  /**
+   * The address to listen on, such as `0.0.0.0`; `127.0.0.1` includes `::1`. @default both loopback
+   * addresses
+   */
   readonly host?: string
   /** Host names to accept besides `localhost`, IP addresses and the bound name. @default none */
   readonly allowedHosts?: readonly string[]
   /** Whether the control API is available. @default true */
   readonly control?: boolean
-  /** The bearer token that the control API requires. @default none on loopback, elsewhere a generated one */
+  /**
+   * The bearer token that the control API requires. @default none on loopback, elsewhere a
+   * generated one
+   */
   readonly controlToken?: string
 }
 
@@ -39,7 +50,10 @@ export interface Serving {
   readonly controlUrl: string | undefined
   /** The token that the control API requires, if any. */
   readonly controlToken: string | undefined
-  /** Stops the server: running requests are answered, and everything is closed after two seconds at the latest. */
+  /**
+   * Stops the server: running requests are answered, and everything is closed after two seconds at
+   * the latest.
+   */
   close(): Promise<void>
 }
 
@@ -74,7 +88,12 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = given
   const generated = staysHere(host) ? undefined : randomBytes(24).toString('base64url')
   const token = isOn ? (controlToken ?? generated) : undefined
-  const settings = { isOn, token, findSenderError: createHostPolicy([host, ...allowedHosts]), hasFrontDoor: true }
+  const settings = {
+    isOn,
+    token,
+    findSenderError: createHostPolicy([host, ...allowedHosts]),
+    hasFrontDoor: true,
+  }
   const { connections, receive, refuseUnreadable, stop } = createHandler(mock, settings)
   const ignore = () => {}
   const create = () => {
@@ -83,9 +102,11 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
       .on('checkExpectation', receive)
       .on('clientError', refuseUnreadable)
       .on('connect', (_, socket: Socket) => refuseUnreadable({}, socket.on('error', ignore)))
-    // By default node:http silently ignores what comes after a thousand fields; the size of the head is limit enough.
+    // By default node:http silently ignores what comes after a thousand fields; the size of the
+    // head is limit enough.
     server.maxHeadersCount = 0
-    // A client that closes its side right after its request may still read. Known to node:http, not to its types.
+    // A client that closes its side right after its request may still read. Known to node:http, not
+    // to its types.
     return Object.assign(server, { httpAllowHalfOpen: true })
   }
   const servers = await bind(create, port, host)

@@ -1,4 +1,5 @@
-// The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the server that it gets.
+// The mock inside Vite's dev server, on the app's own origin. It needs nothing of Vite but the
+// server that it gets.
 import { splitQuery } from '../../contract/address.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
@@ -6,16 +7,33 @@ import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/methods.ts'
 import { hasColour, rowOf, toLine } from '../../control/text/rows.ts'
 import { createEngine } from '../../mock/mock.ts'
-import { mockSchemas, type OwnOptions, openStart, readMockOptions } from '../../mock/mock-options.ts'
+import {
+  mockSchemas,
+  type OwnOptions,
+  openStart,
+  readMockOptions,
+} from '../../mock/mock-options.ts'
 import { isScenarioFile, type ScenarioDocument } from '../../scenario/document.ts'
 import { explainMiss } from '../../service/route.ts'
 import type { GivenScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin } from '../../world/state.ts'
-import { dropMount, type Middleware, type MiddlewareOptions, middleware, middlewareSchemas } from './middleware.ts'
+import {
+  dropMount,
+  type Middleware,
+  type MiddlewareOptions,
+  middleware,
+  middlewareSchemas,
+} from './middleware.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
-export interface AnimalStoreOptions extends Scenario, OwnOptions, Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
-  /** A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file. @default 'default' */
+export interface AnimalStoreOptions
+  extends Scenario,
+    OwnOptions,
+    Pick<MiddlewareOptions, 'baseUrl' | 'controlToken'> {
+  /**
+   * A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file.
+   * @default 'default'
+   */
   readonly scenario?: ScenarioDocument | GivenScenario | string
   /** Whether the mock answers in `vite preview` too. @default false */
   readonly preview?: boolean
@@ -26,15 +44,27 @@ export interface AnimalStoreOptions extends Scenario, OwnOptions, Pick<Middlewar
 interface ViteServer {
   readonly middlewares: { use(handler: Middleware): unknown }
   readonly httpServer?: { once(event: 'close', listener: () => void): unknown } | null
-  readonly resolvedUrls: { readonly local: readonly string[]; readonly network: readonly string[] } | null
-  readonly config: { readonly logger: { info(message: string): void }; readonly server: Hosts; readonly preview: Hosts }
+  readonly resolvedUrls: {
+    readonly local: readonly string[]
+    readonly network: readonly string[]
+  } | null
+  readonly config: {
+    readonly logger: { info(message: string): void }
+    readonly server: Hosts
+    readonly preview: Hosts
+  }
   printUrls(): void
 }
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
 
 const { allowedHosts, control, ...shared } = middlewareSchemas
-const schemas: OptionSchemas<AnimalStoreOptions> = { ...mockSchemas, ...shared, preview: BOOLEAN, log: BOOLEAN }
+const schemas: OptionSchemas<AnimalStoreOptions> = {
+  ...mockSchemas,
+  ...shared,
+  preview: BOOLEAN,
+  log: BOOLEAN,
+}
 
 /**
  * The mock in Vite's dev server, under `/v1/pets` and with its console under `/__mock/`.
@@ -51,9 +81,12 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const { logger, [place]: hosts } = server.config
     const report = (line: string) => logger.info(escapeUnsafe(line))
     const isFile = typeof scenario === 'string' && isScenarioFile(scenario)
-    const watch = isFile ? (await import('./watch-scenario.ts')).createWatch(scenario, report) : undefined
+    const watch = isFile
+      ? (await import('./watch-scenario.ts')).createWatch(scenario, report)
+      : undefined
     const { findScenario } = await import('./scenario-files.ts')
-    const open = () => openStart(given, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
+    const open = () =>
+      openStart(given, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
     const start = await open()
     const { mock } = createEngine({ ...given, origin: createOrigin(start) })
     watch?.start(mock, open, start)
@@ -63,7 +96,11 @@ export function animalStore(options: AnimalStoreOptions = {}) {
       const row = rowOf(event)
       if (log && row) logger.info(toLine(row, { colour }))
     })
-    const settings = { baseUrl, controlToken, allowedHosts: hosts.allowedHosts === undefined ? [] : true }
+    const settings = {
+      baseUrl,
+      controlToken,
+      allowedHosts: hosts.allowedHosts === undefined ? [] : true,
+    }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
     const { printUrls } = server
@@ -71,7 +108,8 @@ export function animalStore(options: AnimalStoreOptions = {}) {
       printUrls.call(server)
       const { local = [], network = [] } = server.resolvedUrls ?? {}
       const url = local[0] ?? network[0]
-      if (url !== undefined) logger.info(`  ➜  Animal Store: ${new URL(`${CONTROL_PATH}/`, url).href}`)
+      if (url !== undefined)
+        logger.info(`  ➜  Animal Store: ${new URL(`${CONTROL_PATH}/`, url).href}`)
     }
     // Vite calls it when its own handlers, and those of proxies and files, are mounted.
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
@@ -82,17 +120,24 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     name: MOCK_NAME,
     apply: 'serve' as const,
     configureServer: (server: object) => mount(server, 'server'),
-    configurePreviewServer: async (server: object) => (preview ? mount(server, 'preview') : undefined),
+    configurePreviewServer: async (server: object) =>
+      preview ? mount(server, 'preview') : undefined,
   }
 }
 
-/** Vite has no other answer for them: without this, a client that mistypes a path would get the app's page with 200. */
+/**
+ * Vite has no other answer for them: without this, a client that mistypes a path would get the
+ * app's page with 200.
+ */
 function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePath): Middleware {
   // Of /api/v1, a client that forgets the version calls /api/pets.
   const prefix = findMockUrl(baseUrl)
   return (request, response, next) => {
     // The fallback to the app's page has changed the `url`.
-    const { originalUrl, headers } = request as { originalUrl: string; headers: Record<string, string | undefined> }
+    const { originalUrl, headers } = request as {
+      originalUrl: string
+      headers: Record<string, string | undefined>
+    }
     const { accept, 'sec-fetch-mode': mode } = headers
     const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
     const target = dropMount(originalUrl, prefix)

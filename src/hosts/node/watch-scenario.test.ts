@@ -37,7 +37,9 @@ async function start(name: string, more: MockOptions = {}) {
   const watch = createWatch(file, (line) => notes.push(line.replaceAll(file, name)))
   let opened: ReturnType<typeof openStart> | undefined
   const open = () => {
-    opened = openStart({ ...more, scenario: file }, 'test', () => readScenarioFile(file, watch.follow))
+    opened = openStart({ ...more, scenario: file }, 'test', () =>
+      readScenarioFile(file, watch.follow),
+    )
     return opened
   }
   const scenario = await open()
@@ -55,7 +57,8 @@ async function start(name: string, more: MockOptions = {}) {
   return { mock, pass, stop: watch.stop }
 }
 
-const namesOf = (mock: Mock, key?: string) => ((key ? mock.control.sandbox(key) : mock.control).state().pets ?? []).map(({ name }) => name)
+const namesOf = (mock: Mock, key?: string) =>
+  ((key ? mock.control.sandbox(key) : mock.control).state().pets ?? []).map(({ name }) => name)
 
 it('a mock that watches its scenario loads the file again when it has changed', async () => {
   write('a.json', { pets: [pet(1, 'Rex')], surprise: { seed: 7 } })
@@ -70,10 +73,16 @@ it('a mock that watches its scenario keeps the last valid state while the file i
   write('a.json', { pets: [pet(1, 'Rex')] })
   const { mock, pass } = await start('a.json')
   write('a.json', { pets: [{ ...pet(1, 'Tom'), status: 'gone' }] })
-  expect(await pass()).toEqual([expect.stringMatching(/^a\.json: pets\[0\]\.status: /), expect.stringMatching(/^a\.json .*invalid/)])
+  expect(await pass()).toEqual([
+    expect.stringMatching(/^a\.json: pets\[0\]\.status: /),
+    expect.stringMatching(/^a\.json .*invalid/),
+  ])
   expect([await pass(), namesOf(mock)]).toEqual([[], ['Rex']])
   write('a.json', { pets: [pet(1, 'Rex')] })
-  expect([await pass(), await pass()]).toEqual([[expect.stringMatching(/^a\.json .*valid again/)], []])
+  expect([await pass(), await pass()]).toEqual([
+    [expect.stringMatching(/^a\.json .*valid again/)],
+    [],
+  ])
   write('a.json', { pets: [pet(1, 'Tom')] })
   expect([await pass(), namesOf(mock)]).toEqual([[expect.stringContaining('1 animal')], ['Tom']])
 })
@@ -107,11 +116,19 @@ it('a mock that watches its scenario loads the scenario again when a file that i
 
 it('a mock that watches its scenario lets options override the new file, keeps the sandboxes and says so', async () => {
   write('a.json', { pets: [] })
-  const { mock, pass } = await start('a.json', { sandbox: true, apiKeys: ['qa-key'], faults: [{ operation: '*', status: 500 }] })
+  const { mock, pass } = await start('a.json', {
+    sandbox: true,
+    apiKeys: ['qa-key'],
+    faults: [{ operation: '*', status: 500 }],
+  })
   mock.control.sandbox('qa-key').faults.clear()
   write('a.json', { pets: [pet(1, 'Rex')], apiKeys: ['other'] })
   expect(await pass()).toEqual([expect.stringMatching(/^a\.json .* 1 animal; sandboxes /)])
-  expect(mock.control.state()).toMatchObject({ pets: [{ name: 'Rex' }], apiKeys: ['qa-key'], faults: [{ status: 500 }] })
+  expect(mock.control.state()).toMatchObject({
+    pets: [{ name: 'Rex' }],
+    apiKeys: ['qa-key'],
+    faults: [{ status: 500 }],
+  })
   expect([namesOf(mock, 'qa-key'), mock.control.sandbox('qa-key').faults.list()]).toEqual([[], []])
 })
 

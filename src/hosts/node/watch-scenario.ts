@@ -15,7 +15,10 @@ export function createWatch(file: string, report: (line: string) => void) {
   let isBroken = false
   const follow = (path: string) => void read.set(path, look(path))
 
-  async function reload(mock: Mock, open: () => ReadScenario | Promise<ReadScenario>): Promise<void> {
+  async function reload(
+    mock: Mock,
+    open: () => ReadScenario | Promise<ReadScenario>,
+  ): Promise<void> {
     read.clear()
     try {
       const scenario = await open()
@@ -39,13 +42,17 @@ export function createWatch(file: string, report: (line: string) => void) {
 
   return {
     follow,
-    /** Reloads from now on. `open` reads the file as the start did, which gave `scenario`, with the same flags. */
+    /**
+     * Reloads from now on. `open` reads the file as the start did, which gave `scenario`, with the
+     * same flags.
+     */
     start(mock: Mock, open: Parameters<typeof reload>[1], scenario: ReadScenario): void {
       last = toJson(scenario)
       let before: string | undefined
       const poll = async () => {
         const now = [...read.keys()].map(look).join()
-        // Editors write in several steps; the file is read when it has stayed the same for one round.
+        // Editors write in several steps; the file is read when it has stayed the same for one
+        // round.
         if (now === before && now !== [...read.values()].join()) await reload(mock, open)
         before = now
         timer = timer && setTimeout(poll, POLL_MS).unref()

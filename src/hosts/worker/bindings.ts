@@ -1,4 +1,5 @@
-// The settings of a deployment, read from its bindings with the rules and messages of the command line.
+// The settings of a deployment, read from its bindings with the rules and messages of the command
+// line.
 import { mismatch, UsageError } from '../../contract/errors.ts'
 import { parseJson } from '../../contract/int64-json.ts'
 import { addCaller, type Problem } from '../../contract/problem.ts'
@@ -21,7 +22,10 @@ export interface SandboxObject {
 }
 
 const NO_SANDBOXES = 'SANDBOXES: expected the binding of the Durable Objects, of class Sandbox'
-const OTHER_FLAGS = { ...hostFlags, requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) } }
+const OTHER_FLAGS = {
+  ...hostFlags,
+  requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
+}
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: (string | Problem)[] = []
@@ -31,23 +35,40 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
       return run()
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(...(binding === undefined ? error.problems : addCaller(error.problems, binding)))
+      problems.push(
+        ...(binding === undefined ? error.problems : addCaller(error.problems, binding)),
+      )
       return undefined
     }
   }
 
   const values: Record<string, unknown> = {}
-  const flags = Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
+  const flags = Object.assign(
+    {},
+    ...Object.values(settingTexts).map((text) => text.flags),
+    OTHER_FLAGS,
+  )
   for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
     const binding = nameBinding(flag.syntax)
     values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
   }
   const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken } = values
   const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
-  const settings = attempt(undefined, () => readSettings(values, (flag) => nameBinding(`--${flag}`)))
-  const given = { scenario, ...settings, corsOrigins, requestLog: rows === undefined ? undefined : { rows }, sandbox }
+  const settings = attempt(undefined, () =>
+    readSettings(values, (flag) => nameBinding(`--${flag}`)),
+  )
+  const given = {
+    scenario,
+    ...settings,
+    corsOrigins,
+    requestLog: rows === undefined ? undefined : { rows },
+    sandbox,
+  }
   const options = attempt(undefined, () => openOptions('bindings', given))
-  const sandboxes = bindings.SANDBOXES as { idFromName(name: string): unknown; get(id: unknown): SandboxObject }
+  const sandboxes = bindings.SANDBOXES as {
+    idFromName(name: string): unknown
+    get(id: unknown): SandboxObject
+  }
   if (typeof sandboxes?.idFromName !== 'function') problems.push(NO_SANDBOXES)
   if (!options || problems.length > 0) throw new UsageError(problems)
   const { origin } = options
@@ -71,7 +92,10 @@ function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, name: string, value: 
   return readFlag(flag, String(value), name)
 }
 
-/** As on the command line, an empty text is absent. workerd binds null for a missing environment variable. */
+/**
+ * As on the command line, an empty text is absent. workerd binds null for a missing environment
+ * variable.
+ */
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 function readScenario(given: unknown): Scenario | undefined {

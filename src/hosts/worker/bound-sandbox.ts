@@ -1,5 +1,6 @@
-// One Durable Object: a mock with the state of one key, or with the shared state and the list of sandboxes. It starts
-// with its first request, as it was left. A class, since the platform calls only the methods of one.
+// One Durable Object: a mock with the state of one key, or with the shared state and the list of
+// sandboxes. It starts with its first request, as it was left. A class, since the platform calls
+// only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
@@ -19,7 +20,10 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   readonly #storage: Storage
   #erasure = new AbortController()
   #awake: KeptMock | undefined
-  /** Created on first use: most sandboxes never need it, and it takes as much memory as the rest of them. */
+  /**
+   * Created on first use: most sandboxes never need it, and it takes as much memory as the rest of
+   * them.
+   */
   #control: ControlApi | undefined
 
   constructor(state: ObjectState, bindings: unknown, settings: BoundSettings) {
@@ -94,6 +98,9 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
 
 async function sendReply(reply: Reply, request: Request): Promise<Response> {
   // The platform makes a signal for each request that asks for one.
-  const hasLeft = await carryOut(reply, reply.delay === undefined ? undefined : request.signal).catch(() => true)
+  const hasLeft = await carryOut(
+    reply,
+    reply.delay === undefined ? undefined : request.signal,
+  ).catch(() => true)
   return hasLeft || reply.drop ? toDropped() : toResponse(reply)
 }

@@ -5,11 +5,19 @@ import { findKey } from './carry.ts'
 const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }
 
-const find = (method: string, target: string, bearer: string | undefined, given: Partial<typeof settings> = {}) =>
-  findKey({ method, target, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } }, {
-    ...settings,
-    ...given,
-  } as BoundSettings)
+const find = (
+  method: string,
+  target: string,
+  bearer: string | undefined,
+  given: Partial<typeof settings> = {},
+) =>
+  findKey(
+    { method, target, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } },
+    {
+      ...settings,
+      ...given,
+    } as BoundSettings,
+  )
 
 it.each<[method: string, target: string, bearer: string | undefined, key: string | undefined]>([
   ['GET', '/v1/pets', 'ann', 'ann'],
@@ -31,9 +39,13 @@ it.each<[method: string, target: string, bearer: string | undefined, key: string
   ['DELETE', '/__mock/faults/sandboxes?sandbox=ann', TOKEN, 'ann'],
   ['DELETE', '/__mock/faults/traffic?sandbox=ann', TOKEN, 'ann'],
   ['GET', '/__mock/requests?sandbox=*', TOKEN, undefined],
-])('%s %s with the token %s belongs to the sandbox of %s', (method, target, bearer, key) => expect(find(method, target, bearer)).toBe(key))
+])('%s %s with the token %s belongs to the sandbox of %s', (method, target, bearer, key) =>
+  expect(find(method, target, bearer)).toBe(key),
+)
 
 it('every request belongs to the shared state when sandboxes are off', () => {
   expect(find('GET', '/v1/pets', 'ann', { options: { sandbox: false } })).toBeUndefined()
-  expect(find('GET', '/__mock/state?sandbox=ann', TOKEN, { options: { sandbox: false } })).toBeUndefined()
+  expect(
+    find('GET', '/__mock/state?sandbox=ann', TOKEN, { options: { sandbox: false } }),
+  ).toBeUndefined()
 })

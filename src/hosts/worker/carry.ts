@@ -1,4 +1,5 @@
-// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of a call.
+// Converts the platform's requests to calls and replies to its responses, and finds the sandbox of
+// a call.
 import { splitTarget } from '../../contract/address.ts'
 import type { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
@@ -15,13 +16,19 @@ import type { BoundSettings } from './bindings.ts'
 
 export function toCall(request: Request): Call {
   const { url } = request
-  return { ...callOf(request, splitTarget(url).rest || '/'), scheme: url.startsWith('https:') ? 'https' : 'http' }
+  return {
+    ...callOf(request, splitTarget(url).rest || '/'),
+    scheme: url.startsWith('https:') ? 'https' : 'http',
+  }
 }
 
 /** The name of the object with the shared state; no API key has a space. */
 export const SHARED_NAME = ' shared'
 
-/** The API key of a call, or its `?sandbox=` in the control API. All others are for the shared state. */
+/**
+ * The API key of a call, or its `?sandbox=` in the control API. All others are for the shared
+ * state.
+ */
 export function findKey(call: Call, { options, token }: BoundSettings): string | undefined {
   if (!options.sandbox) return undefined
   try {
@@ -35,7 +42,9 @@ export function findKey(call: Call, { options, token }: BoundSettings): string |
     // The shared object refuses calls without the token, so that they wake no sandbox.
     if (!bearsToken(call, token)) return undefined
     const [key, ...more] = parseParameters(query).get('sandbox') ?? []
-    return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0 ? undefined : key
+    return key === undefined || more.length > 0 || findViolations(apiKeySchema, key).length > 0
+      ? undefined
+      : key
   } catch {
     // The shared object refuses the call, with the reason.
     return undefined
@@ -51,4 +60,6 @@ export function toDropped(): Response {
   return new Response(readable)
 }
 
-declare const FixedLengthStream: new (bytes: number) => { readable: ReadableStream; writable: WritableStream }
+declare const FixedLengthStream: new (
+  bytes: number,
+) => { readable: ReadableStream; writable: WritableStream }

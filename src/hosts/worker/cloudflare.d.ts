@@ -1,4 +1,5 @@
-// The part of the platform's own module that the worker host uses, so that this package does not depend on its types.
+// The part of the platform's own module that the worker host uses, so that this package does not
+// depend on its types.
 declare module 'cloudflare:workers' {
   export class DurableObject {
     constructor(state: unknown, env: unknown)

@@ -1,4 +1,5 @@
-// The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable Objects.
+// The mock on Cloudflare Workers or workerd, as a deployment exports it: a router, and its Durable
+// Objects.
 import { env } from 'cloudflare:workers'
 import { ApiError } from '../../contract/errors.ts'
 import { readBindings, type SandboxObject } from './bindings.ts'
@@ -21,8 +22,9 @@ export default {
 }
 
 /** The sandbox of an API key, or the shared state. Its binding is `SANDBOXES`. */
-export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject = class Sandbox extends BoundSandbox {
-  constructor(state: unknown, bindings: unknown) {
-    super(state as ObjectState, bindings, settings)
+export const Sandbox: new (state: unknown, bindings: unknown) => SandboxObject =
+  class Sandbox extends BoundSandbox {
+    constructor(state: unknown, bindings: unknown) {
+      super(state as ObjectState, bindings, settings)
+    }
   }
-}

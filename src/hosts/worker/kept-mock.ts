@@ -1,10 +1,18 @@
-// A mock whose one state is stored: it writes a change before a response can show it, and the log within a second.
+// A mock whose one state is stored: it writes a change before a response can show it, and the log
+// within a second.
 import { createEngine } from '../../mock/mock.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock } from '../../world/clock.ts'
 import { restoreRow } from '../../world/row.ts'
 import { saveRow } from '../../world/show-row.ts'
-import { baseOf, beginState, printOrigin, resumeState, type State, saveState } from '../../world/state.ts'
+import {
+  baseOf,
+  beginState,
+  printOrigin,
+  resumeState,
+  type State,
+  saveState,
+} from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
 import { SHARED_NAME } from './carry.ts'
 import type { Storage } from './storage.ts'
@@ -14,7 +22,11 @@ export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
 /** A killed process loses the requests of its last second from the log, and nothing else. */
 const LOG_INTERVAL_MS = 1_000
 
-export async function createKeptMock(key: string | undefined, settings: BoundSettings, storage: Storage) {
+export async function createKeptMock(
+  key: string | undefined,
+  settings: BoundSettings,
+  storage: Storage,
+) {
   const stored = storage.read()
   const shared = () => settings.toObject(SHARED_NAME)
   const askOrigin = () => (key === undefined ? settings.originText : shared().originText())
@@ -24,18 +36,30 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   let isClosed = false
   let unsaved = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const list = createSandboxList(settings, storage, (sandbox) => publish({ type: 'sandbox', sandbox }))
+  const list = createSandboxList(settings, storage, (sandbox) =>
+    publish({ type: 'sandbox', sandbox }),
+  )
   const sandboxes = key === undefined ? list : { keys: () => [key], remove: () => false }
   const options = { ...settings.options, origin: from.origin }
   const { mock, worlds, publish } = createEngine(options, { onRow, home: key, sandboxes })
   const { times } = worlds
   let written = stored && resume(stored)
 
-  /** Goes on from the stored state, whose clock has run meanwhile, unless the machine's clock has been set back. */
-  function resume({ settings: { keptAt, lastId, ...saved }, pets, rows }: NonNullable<typeof stored>): State {
+  /**
+   * Goes on from the stored state, whose clock has run meanwhile, unless the machine's clock has
+   * been set back.
+   */
+  function resume({
+    settings: { keptAt, lastId, ...saved },
+    pets,
+    rows,
+  }: NonNullable<typeof stored>): State {
     const clock = shiftClock(saved.clock, Math.min(0, keptAt - Date.now()))
     const catalogue = changePets(from.origin.catalogue, pets)
-    const { timeline, state } = worlds.resume(resumeState({ ...saved, clock }, from.origin, times, catalogue), key)
+    const { timeline, state } = worlds.resume(
+      resumeState({ ...saved, clock }, from.origin, times, catalogue),
+      key,
+    )
     timeline.restore(rows.map(restoreRow), lastId)
     return state
   }
@@ -52,8 +76,13 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     if (state === written || timeline.lastId === 0) return
     const before = baseOf(state.origin, written)
     if (before !== written) storage.writeOrigin(originText())
-    for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue)) storage.writePet(id, after)
-    storage.writeSettings({ ...saveState(state, times), lastId: timeline.lastId, keptAt: Date.now() })
+    for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue))
+      storage.writePet(id, after)
+    storage.writeSettings({
+      ...saveState(state, times),
+      lastId: timeline.lastId,
+      keptAt: Date.now(),
+    })
     if (!written) unsaved = new Set(timeline.rows().map(({ id }) => id))
     written = state
   }
@@ -77,7 +106,10 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
     unsaved = new Set()
   }
 
-  /** Whether it is a sandbox that does not exist yet, and so will start from the origin of the shared state. */
+  /**
+   * Whether it is a sandbox that does not exist yet, and so will start from the origin of the
+   * shared state.
+   */
   const needsOrigin = () => key !== undefined && !written
 
   async function renewOrigin(): Promise<void> {
@@ -101,10 +133,16 @@ export async function createKeptMock(key: string | undefined, settings: BoundSet
   return { mock, list, originText, save, saveRows, needsOrigin, renewOrigin, enlist, close }
 }
 
-function createSandboxList({ toObject }: BoundSettings, storage: Storage, report: (key: string) => void) {
+function createSandboxList(
+  { toObject }: BoundSettings,
+  storage: Storage,
+  report: (key: string) => void,
+) {
   const removals: Promise<void>[] = []
 
-  /** Its storage first: a key on the list without storage can be removed again, but not the reverse. */
+  /**
+   * Its storage first: a key on the list without storage can be removed again, but not the reverse.
+   */
   async function erase(key: string): Promise<void> {
     await toObject(key).erase()
     storage.removeKey(key)

@@ -1,5 +1,6 @@
-// The storage of an object: the origin of its state, as a scenario in pieces; a row for each animal that differs; a row
-// for each row of the timeline; a row for the settings; and in the shared object a row for each sandbox.
+// The storage of an object: the origin of its state, as a scenario in pieces; a row for each animal
+// that differs; a row for each row of the timeline; a row for the settings; and in the shared
+// object a row for each sandbox.
 
 import type { Int64 } from '../../contract/generated/contract.ts'
 import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
@@ -13,7 +14,9 @@ type Value = string | number | null
 export interface ObjectState {
   readonly storage: {
     /** Writes in one turn of the event loop are atomic, and on disk before a response leaves. */
-    readonly sql: { exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>> }
+    readonly sql: {
+      exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>>
+    }
     deleteAll(): Promise<void>
   }
   /** Delays every other request to the object until the promise has settled. */
@@ -22,13 +25,23 @@ export interface ObjectState {
   abort(reason: string): void
 }
 
-/** A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a character. */
+/**
+ * A row may have two megabytes, and a character four bytes. With `u`, a piece never ends inside a
+ * character.
+ */
 const PIECES = /.{1,500000}/gsu
-/** One table for all parts, since each table takes a page on disk and in memory, and most sandboxes are small. */
-const TABLE = 'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
+/**
+ * One table for all parts, since each table takes a page on disk and in memory, and most sandboxes
+ * are small.
+ */
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS kept(part TEXT, id, text TEXT, PRIMARY KEY (part, id)) WITHOUT ROWID'
 
 export function createStorage(state: ObjectState) {
-  /** An object whose storage fails must not go on: it ends, and starts again from what it has written. */
+  /**
+   * An object whose storage fails must not go on: it ends, and starts again from what it has
+   * written.
+   */
   const exec = (query: string, ...values: readonly Value[]) => {
     try {
       return state.storage.sql.exec(query, ...values)
@@ -37,9 +50,12 @@ export function createStorage(state: ObjectState) {
       throw error
     }
   }
-  const hasTable = () => [...exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
+  const hasTable = () =>
+    [...exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
   const rows = (part: string, where = '', ...values: string[]) =>
-    hasTable() ? [...exec(`SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`, part, ...values)] : []
+    hasTable()
+      ? [...exec(`SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`, part, ...values)]
+      : []
   const write = (part: string, id: string | number, text: string | null) =>
     void exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
 
@@ -47,7 +63,10 @@ export function createStorage(state: ObjectState) {
     read() {
       const [row] = rows('settings')
       if (!row) return undefined
-      const pets = rows('pets').map(({ id, text }) => ({ key: parseInt64(`${id}`) as Int64, after: text?.toString() }))
+      const pets = rows('pets').map(({ id, text }) => ({
+        key: parseInt64(`${id}`) as Int64,
+        after: text?.toString(),
+      }))
       return {
         originText: rows('base').reduce((whole, { text }) => whole + text, ''),
         settings: parseJson(row.text as string) as unknown as StoredSettings,

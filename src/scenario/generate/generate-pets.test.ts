@@ -23,7 +23,8 @@ describe('a seed', () => {
 
   it('gives the same first animals for every count', () => {
     const many = generatePets({ seed: 3, count: 500 })
-    for (const count of [0, 1, 2, 99]) expect(generatePets({ seed: 3, count })).toEqual(many.slice(0, count))
+    for (const count of [0, 1, 2, 99])
+      expect(generatePets({ seed: 3, count })).toEqual(many.slice(0, count))
   })
 })
 
@@ -31,7 +32,9 @@ describe('generated animals', () => {
   const pets = generatePets({ seed: 11, count: 3000 })
 
   it('are valid by the contract', () => {
-    expect(pets.flatMap((pet) => findViolations({ ...petSchema, additionalProperties: false }, pet))).toEqual([])
+    expect(
+      pets.flatMap((pet) => findViolations({ ...petSchema, additionalProperties: false }, pet)),
+    ).toEqual([])
   })
 
   it('are of every status, and some have none', () => {
@@ -45,8 +48,16 @@ describe('generated animals', () => {
     ['two statuses', { available: 1, pending: 3 }, { '"available"': 100, '"pending"': 300 }],
     ['no status', { absent: 1 }, { undefined: 400 }],
     ['fractions', { sold: 0.25, absent: 0.75 }, { '"sold"': 100, undefined: 300 }],
-    ['three statuses', { available: 5, pending: 2, sold: 1 }, { '"available"': 250, '"pending"': 100, '"sold"': 50 }],
-    ['two statuses and no status', { available: 2, sold: 1, absent: 1 }, { '"available"': 200, '"sold"': 100, undefined: 100 }],
+    [
+      'three statuses',
+      { available: 5, pending: 2, sold: 1 },
+      { '"available"': 250, '"pending"': 100, '"sold"': 50 },
+    ],
+    [
+      'two statuses and no status',
+      { available: 2, sold: 1, absent: 1 },
+      { '"available"': 200, '"sold"': 100, undefined: 100 },
+    ],
     [
       'all statuses and no status',
       { available: 1, pending: 4, sold: 2, absent: 1 },
@@ -56,16 +67,17 @@ describe('generated animals', () => {
   ])('are spread over the statuses by weight: %s', (_, status, expected) => {
     const counts = countBy(generatePets({ count: 400, status }), 'status')
     expect(Object.keys(counts).sort()).toEqual(Object.keys(expected).sort())
-    for (const [value, count] of Object.entries(expected)) expect(Math.abs((counts[value] ?? 0) - count)).toBeLessThanOrEqual(30)
+    for (const [value, count] of Object.entries(expected))
+      expect(Math.abs((counts[value] ?? 0) - count)).toBeLessThanOrEqual(30)
   })
 
   it('have exact ids beyond 2^53', () => {
-    expect(generatePets({ count: 3, firstId: Number.MAX_SAFE_INTEGER }).map(({ id }) => id)).toEqual([
-      9007199254740991,
-      9007199254740992n,
-      9007199254740993n,
+    expect(
+      generatePets({ count: 3, firstId: Number.MAX_SAFE_INTEGER }).map(({ id }) => id),
+    ).toEqual([9007199254740991, 9007199254740992n, 9007199254740993n])
+    expect(generatePets({ count: 1, firstId: 2n ** 63n - 1n }).map(({ id }) => id)).toEqual([
+      9223372036854775807n,
     ])
-    expect(generatePets({ count: 1, firstId: 2n ** 63n - 1n }).map(({ id }) => id)).toEqual([9223372036854775807n])
   })
 })
 

@@ -1,5 +1,5 @@
-// Seeded animals. Each depends on the seed and its index alone, so asking for more never changes the earlier ones. The
-// build compiles the pools: values from the contract and words from faker.
+// Seeded animals. Each depends on the seed and its index alone, so asking for more never changes
+// the earlier ones. The build compiles the pools: values from the contract and words from faker.
 
 import { contract, type Int64, type NewPet, type Pet } from '../../contract/generated/contract.ts'
 import { isInt64, normalizeInt64 } from '../../contract/int64-json.ts'
@@ -8,7 +8,12 @@ import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import { createRandom, mix, type Random } from '../../contract/random.ts'
 import { findViolations, type Schema } from '../../contract/schema.ts'
 import { valuePools, words } from '../generated/pools.ts'
-import { DEFAULT_SEED, findWeightProblems, type GenerateSettings, generateFields } from './settings.ts'
+import {
+  DEFAULT_SEED,
+  findWeightProblems,
+  type GenerateSettings,
+  generateFields,
+} from './settings.ts'
 
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
@@ -16,7 +21,14 @@ export interface GenerateOptions extends GenerateSettings {
   readonly firstId?: Int64
 }
 
-const BREEDS = [words.dog, words.cat, words.bird, words.rabbit.map((one) => `${one} rabbit`), words.horse, words.snake]
+const BREEDS = [
+  words.dog,
+  words.cat,
+  words.bird,
+  words.rabbit.map((one) => `${one} rabbit`),
+  words.horse,
+  words.snake,
+]
 const RARITY_OF_ABSENCE = 6
 const CALLER = 'generatePets'
 const schemas: OptionSchemas<GenerateOptions> = { ...generateFields, firstId: INT64 }
@@ -25,14 +37,25 @@ const schemas: OptionSchemas<GenerateOptions> = { ...generateFields, firstId: IN
  * Believable animals that are the same for the same seed, on every machine.
  *
  * @example
- * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold: 1 } }) })
+ * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold:
+ * 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  const { count, seed = DEFAULT_SEED, status, firstId = 1 } = readOptions(CALLER, schemas, options, ['count'])
+  const {
+    count,
+    seed = DEFAULT_SEED,
+    status,
+    firstId = 1,
+  } = readOptions(CALLER, schemas, options, ['count'])
   if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
   const last = BigInt(firstId) + BigInt(count) - 1n
   const got = `a last one of ${last}`
-  const noRoom = { kind: 'mismatch', path: 'firstId', expected: `room for ${count} ids`, got } as const
+  const noRoom = {
+    kind: 'mismatch',
+    path: 'firstId',
+    expected: `room for ${count} ids`,
+    got,
+  } as const
   throwIfAny(isInt64(last) ? [] : [noRoom], CALLER)
   // The random sequences of neighbouring animals, and of neighbouring seeds, start far apart.
   const low = mix(seed | 0)
@@ -50,11 +73,15 @@ export function generatePets(options: GenerateOptions): Pet[] {
 function drawPet(id: Int64, { next, pick }: Random, fields: ReturnType<typeof createFields>): Pet {
   const kind = Math.floor(next() * BREEDS.length)
   const name = `${pick(words.pet_name)} the ${pick(BREEDS[kind] as readonly string[])}`
-  const character: Readonly<Record<string, unknown>> = { name, categoryId: kind + 1 } satisfies Partial<NewPet>
+  const character: Readonly<Record<string, unknown>> = {
+    name,
+    categoryId: kind + 1,
+  } satisfies Partial<NewPet>
   const pet: Record<string, unknown> = { id }
   for (const { field, schema, draw } of fields) {
     const wished = character[field]
-    const value = wished !== undefined && findViolations(schema, wished).length === 0 ? wished : draw()
+    const value =
+      wished !== undefined && findViolations(schema, wished).length === 0 ? wished : draw()
     if (value !== undefined) pet[field] = value
   }
   return pet as Pet
@@ -63,7 +90,8 @@ function drawPet(id: Int64, { next, pick }: Random, fields: ReturnType<typeof cr
 function createFields(random: Random, drawStatus: (() => unknown) | undefined) {
   const { required, properties } = contract.schemas.NewPet
   return Object.entries<Schema>(properties).map(([field, schema]) => {
-    if (drawStatus && field === ('status' satisfies keyof NewPet)) return { field, schema, draw: drawStatus }
+    if (drawStatus && field === ('status' satisfies keyof NewPet))
+      return { field, schema, draw: drawStatus }
     const isRequired = (required as readonly string[]).includes(field)
     const draw = () => {
       // Always drawn, so that an absent field does not change the rest of the animal.
@@ -75,7 +103,10 @@ function createFields(random: Random, drawStatus: (() => unknown) | undefined) {
   })
 }
 
-function createWeighed(weights: Required<GenerateSettings>['status'], { next }: Random): () => unknown {
+function createWeighed(
+  weights: Required<GenerateSettings>['status'],
+  { next }: Random,
+): () => unknown {
   let total = 0
   const limits = STATUSES_OR_ABSENT.map((value) => (total += weights[value] ?? 0))
   return () => {

@@ -6,7 +6,10 @@ import { STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { objectOf, type Schema } from '../../contract/schema.ts'
 
-/** How often each status occurs, in proportion; `absent` means none. A status that is not listed does not occur. */
+/**
+ * How often each status occurs, in proportion; `absent` means none. A status that is not listed
+ * does not occur.
+ */
 export type StatusWeights = Readonly<Partial<Record<(typeof STATUSES_OR_ABSENT)[number], number>>>
 
 /** Animals to generate. */
@@ -15,19 +18,29 @@ export interface GenerateSettings {
   readonly count: number
   /** The same seed gives the same animals. @default 1 */
   readonly seed?: number
-  /** How often each status occurs, e.g. `{ available: 3, sold: 1 }`. @default all of them, and some without */
+  /**
+   * How often each status occurs, e.g. `{ available: 3, sold: 1 }`. @default all of them, and some
+   * without
+   */
   readonly status?: StatusWeights
 }
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
 export const animalCount = { ...COUNT, maximum: MAX_GENERATED_PETS }
-export const animalSeed = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+export const animalSeed = {
+  type: 'integer',
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+}
 export const DEFAULT_SEED = 1
 export const DEFAULT_COUNT = 18
 export const generateFields: OptionSchemas<GenerateSettings> = {
   count: animalCount,
   seed: animalSeed,
-  status: objectOf([], Object.fromEntries(STATUSES_OR_ABSENT.map((value) => [value, weightSchema]))),
+  status: objectOf(
+    [],
+    Object.fromEntries(STATUSES_OR_ABSENT.map((value) => [value, weightSchema])),
+  ),
 }
 export const generateSchema: Schema = /* @__PURE__ */ objectOf(['count'], generateFields)
 

@@ -1,4 +1,5 @@
-// Reads a recording, and shows it in a mock. A stranger may have made it: all is checked before any of it is used.
+// Reads a recording, and shows it in a mock. A stranger may have made it: all is checked before any
+// of it is used.
 import { mismatch, notFound, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { normalizeInt64, toJson } from '../../contract/int64-json.ts'
@@ -12,10 +13,25 @@ import { type CountedFault, checkFaultLimit } from '../../world/faults.ts'
 import { addNote, createChange, isRequest, restoreRow, type SavedRow } from '../../world/row.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { lastKey } from '../../world/sorted.ts'
-import { baseOf, createOrigin, momentOf, type Origin, resumeState, type State, toScenario } from '../../world/state.ts'
+import {
+  baseOf,
+  createOrigin,
+  momentOf,
+  type Origin,
+  resumeState,
+  type State,
+  toScenario,
+} from '../../world/state.ts'
 import type { RecordingSource, Worlds } from '../../world/worlds.ts'
 import { readJsonDocument, readValue } from '../document.ts'
-import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT, readSandbox } from './schema.ts'
+import {
+  type Head,
+  headSchema,
+  type Line,
+  lineSchema,
+  RECORDING_FORMAT,
+  readSandbox,
+} from './schema.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
@@ -42,18 +58,25 @@ export function readRecording(text: string, file: string): Recording {
   function readLine(line: Line): void {
     const { origin, fault, sandbox, row, state } = checkValue(lineSchema, line, 'line')
     if (origin) return void origins.push(createOrigin(readValue(origin)))
-    if (fault) return void faults.push(...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault))
+    if (fault)
+      return void faults.push(
+        ...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault),
+      )
     const before = present.get(sandbox)
     // The first state has a separate line. Rows above it have lost their states.
     const isOutOfPlace = row ? state && !before : before || !state
-    if (isOutOfPlace) throw new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
+    if (isOutOfPlace)
+      throw new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
     const after = state ? follow(before, state) : before
     if (after) present.set(sandbox, after)
-    if (present.size > MAX_SANDBOXES + 1) throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
+    if (present.size > MAX_SANDBOXES + 1)
+      throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
     if (!row) return void starts.set(sandbox, after as State)
-    if (row.id <= (rows.at(-1)?.row.id ?? 0)) throw new UsageError('expected an id above that of the row before')
+    if (row.id <= (rows.at(-1)?.row.id ?? 0))
+      throw new UsageError('expected an id above that of the row before')
     const saved: SavedRow = { ...row, sandbox: sandbox ?? null }
-    const ended = isRequest(saved) && saved.outcome === 'waiting' && { outcome: 'aborted', notes: saved.notes }
+    const ended = isRequest(saved) &&
+      saved.outcome === 'waiting' && { outcome: 'aborted', notes: saved.notes }
     if (ended) addNote(ended, 'It was waiting when the recording was made')
     rows.push({ row: { ...saved, ...ended } as SavedRow, before, after })
   }
@@ -61,23 +84,37 @@ export function readRecording(text: string, file: string): Recording {
   const head = readHead(text, file)
   const lines = text.trimEnd().split('\n').slice(1)
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
-  const isWhole = rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1
+  const isWhole =
+    rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1
   if (isWhole) return { ...head, file, starts, rows }
-  throw new UsageError({ kind: 'text', text: 'the file ends too early', at: { file, line: lines.length + 1 } })
+  throw new UsageError({
+    kind: 'text',
+    text: 'the file ends too early',
+    at: { file, line: lines.length + 1 },
+  })
 }
 
 export function readHead(text: string, file: string): Head {
   const [first = ''] = text.split('\n', 1)
-  if (!/^\ufeff?\{"format":/.test(first)) throw new UsageError(`${file} is not a recording of animal-store-mock`)
-  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, (head: Head & { readonly format: number }) => {
-    if (!(Number(head.format) > RECORDING_FORMAT)) return checkValue(headSchema, head, 'recording')
-    throw new UsageError(`this recording is newer than animal-store-mock ${version} can read; update it`)
-  })
+  if (!/^\ufeff?\{"format":/.test(first))
+    throw new UsageError(`${file} is not a recording of animal-store-mock`)
+  return parseLine(
+    first.replace('\ufeff', ''),
+    { file, line: 1 },
+    (head: Head & { readonly format: number }) => {
+      if (!(Number(head.format) > RECORDING_FORMAT))
+        return checkValue(headSchema, head, 'recording')
+      throw new UsageError(
+        `this recording is newer than animal-store-mock ${version} can read; update it`,
+      )
+    },
+  )
 }
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
   const found = rows.find(({ row }) => row.id === id)
-  if (!found) rethrow(notFound('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
+  if (!found)
+    rethrow(notFound('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
   if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)
   const at = Date.parse(found.row.at)
   return { ...toScenario(found.before, at), ...momentOf(at, `Before row ${id} of ${file}`) }
@@ -103,15 +140,25 @@ function createFollow(origins: readonly Origin[], faults: readonly CountedFault[
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const resumed = resumeState({ ...saved, scenario: readValue(saved.scenario) }, origin, atStart, catalogue)
+    const resumed = resumeState(
+      { ...saved, scenario: readValue(saved.scenario) },
+      origin,
+      atStart,
+      catalogue,
+    )
     const moment = toJson(saved.clock)
     const clock = clocks.get(moment) ?? resumed.clock
     clocks.set(moment, clock)
-    const counted = counts.map(([nth, seen, applied]) => ({ fault: pick(faults, nth, 'faults'), seen, applied }))
+    const counted = counts.map(([nth, seen, applied]) => ({
+      fault: pick(faults, nth, 'faults'),
+      seen,
+      applied,
+    }))
     const ids = new Set(checkFaultLimit(counted).map(({ fault }) => fault.id))
     if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
     const last = lastKey(catalogue.all)
-    if (last === undefined || BigInt(last) < resumed.nextId) return { ...resumed, clock, faults: counted }
+    if (last === undefined || BigInt(last) < resumed.nextId)
+      return { ...resumed, clock, faults: counted }
     throw mismatch('line.state.nextId', 'an id above all others')
   }
 }
@@ -122,12 +169,22 @@ function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'):
   throw mismatch(`line.state.${name}`, 'the number of one in a line before')
 }
 
-/** Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is up to the caller. */
-export function replaceByRecording(worlds: Worlds, { file, version, madeAt, starts, rows }: Recording) {
+/**
+ * Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is
+ * up to the caller.
+ */
+export function replaceByRecording(
+  worlds: Worlds,
+  { file, version, madeAt, starts, rows }: Recording,
+) {
   const { times } = worlds
   const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
-  const readTime = ({ clock }: State) => describeClock(clock, readClock(clock, atStart)).now ?? madeAt
-  const stop = (state: State): State => ({ ...state, clock: setClock(state.clock, readTime(state), true, times) })
+  const readTime = ({ clock }: State) =>
+    describeClock(clock, readClock(clock, atStart)).now ?? madeAt
+  const stop = (state: State): State => ({
+    ...state,
+    clock: setClock(state.clock, readTime(state), true, times),
+  })
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
   for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))

@@ -11,19 +11,26 @@ import type { Delay, DelayMs, Duration } from '../../world/faults.ts'
 const NUMBER = '\\d{1,12}(?:\\.\\d{1,9})?'
 const part = (unit: string, number = '\\d{1,12}') => `(?:${number}${unit})?`
 const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
-/** ISO 8601 without years and months, which differ in length: at least one part after the P, and after the T. */
+/**
+ * ISO 8601 without years and months, which differ in length: at least one part after the P, and
+ * after the T.
+ */
 const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
 const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
-/** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. It reads what was checked, as all readers here do. */
+/**
+ * `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. It reads what was checked, as all readers here
+ * do.
+ */
 export function parseDuration(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
   const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
-  for (const [, amount, unit = ''] of parts) total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
+  for (const [, amount, unit = ''] of parts)
+    total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
   return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
@@ -34,8 +41,17 @@ export const durationSchema: Schema = {
 }
 
 const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS }
-const written: Schema = { type: 'string', pattern: `^${ONE}$`, title: 'a duration such as 200ms, 1.5s, 2m, 1d or P1D' }
-const pair: Schema = { type: 'array', items: { oneOf: [milliseconds, written] }, minItems: 2, maxItems: 2 }
+const written: Schema = {
+  type: 'string',
+  pattern: `^${ONE}$`,
+  title: 'a duration such as 200ms, 1.5s, 2m, 1d or P1D',
+}
+const pair: Schema = {
+  type: 'array',
+  items: { oneOf: [milliseconds, written] },
+  minItems: 2,
+  maxItems: 2,
+}
 
 const delays: readonly Schema[] = [milliseconds, { type: 'string', pattern: RANGE.source }, pair]
 const AT_MOST = `at most ${MAX_DELAY_MS / UNITS_MS.s}s`
@@ -43,9 +59,15 @@ const DELAY = `a delay such as 200, 1.5s or 200-800, ${AT_MOST}`
 
 /** `findDelayProblems` also checks the maximum of a text, and the order of a range. */
 export const delaySchema: Schema = { oneOf: delays, title: DELAY }
-export const latencySchema: Schema = { oneOf: [...delays, { enum: ['off', null] }], title: `${DELAY}; or off` }
+export const latencySchema: Schema = {
+  oneOf: [...delays, { enum: ['off', null] }],
+  title: `${DELAY}; or off`,
+}
 
-/** `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Equal ends give a number. */
+/**
+ * `200`, `1.5s`, `200-800`, `200ms-1.5s`, or a list of two; in `1-2s` both are seconds. Equal ends
+ * give a number.
+ */
 export function parseDelay(given: Delay): DelayMs {
   const [shortest, longest] = readRange(given)
   return shortest === longest ? shortest : [shortest, longest]
@@ -58,7 +80,8 @@ export function parseLatency(given: Delay | null): DelayMs | null {
 
 export const checkDuration = (text: string): number => parseDuration(checkValue(written, text))
 /** For a flag, where `off` means none: commander turns null into an empty text. */
-export const checkLatency = (text: string): Delay => checkValue(latencySchema, text, '', findDelayProblems)
+export const checkLatency = (text: string): Delay =>
+  checkValue(latencySchema, text, '', findDelayProblems)
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.

@@ -21,21 +21,57 @@ it.each<[text: string, fault: TimedFault]>([
   ['listPets=empty', { operation: 'listPets', body: 'empty' }],
   ['listPets=html:503', { operation: 'listPets', body: 'html', status: 503 }],
   ['createPet=429:retry-after=30', { operation: 'createPet', status: 429, retryAfter: 30 }],
-  ['getPet/9007199254740993=502:html:2', { operation: 'getPet', petId: 9007199254740993n, status: 502, body: 'html', times: 2 }],
+  [
+    'getPet/9007199254740993=502:html:2',
+    { operation: 'getPet', petId: 9007199254740993n, status: 502, body: 'html', times: 2 },
+  ],
   ['listPets=503:200-800ms', { operation: 'listPets', status: 503, delay: [200, 800] }],
   ['listPets=100ms', { operation: 'listPets', delay: 100 }],
   ['listPets=100ms:503', { operation: 'listPets', delay: 100, status: 503 }],
   ['listPets=1.5s:503:2', { operation: 'listPets', delay: 1_500, status: 503, times: 2 }],
   ['listPets=PT1S', { operation: 'listPets', delay: 1_000 }],
-])('a fault in one word is read from %s', (text, fault) => expect(add(text)).toEqual({ ...fault, id: '1', seen: 0, applied: 0 }))
+])('a fault in one word is read from %s', (text, fault) =>
+  expect(add(text)).toEqual({ ...fault, id: '1', seen: 0, applied: 0 }),
+)
 
 it.each([
-  ...['', '=503', 'createPet', 'createPet=', 'createPet=503 ', 'createPet=503:', 'createPet=503:2:3', 'createPet=503:0'],
+  ...[
+    '',
+    '=503',
+    'createPet',
+    'createPet=',
+    'createPet=503 ',
+    'createPet=503:',
+    'createPet=503:2:3',
+    'createPet=503:0',
+  ],
   ...['createPet=drop:drop', 'createPet=503:1.5', 'createPet=html:1.5'],
-  ...['pets=503', 'createPet=200', 'createPet=html:503:drop', 'createPet=500@2', 'createPet=500@x', 'createPet=500@', 'listPets=2'],
-  ...['createPet/7=500', 'getPet/99999999999999999999=500', 'listPets=204:html', 'listPets=soon', 'listPets=61s', 'listPets=drop@'],
-  ...['createPet=retry-after=30', 'createPet=429:retry-after=', 'createPet=429:retry-after=1s', 'createPet=429:__proto__=1'],
-])('a fault in one word cannot be written as %j', (text) => expect(() => add(text)).toThrow(UsageError))
+  ...[
+    'pets=503',
+    'createPet=200',
+    'createPet=html:503:drop',
+    'createPet=500@2',
+    'createPet=500@x',
+    'createPet=500@',
+    'listPets=2',
+  ],
+  ...[
+    'createPet/7=500',
+    'getPet/99999999999999999999=500',
+    'listPets=204:html',
+    'listPets=soon',
+    'listPets=61s',
+    'listPets=drop@',
+  ],
+  ...[
+    'createPet=retry-after=30',
+    'createPet=429:retry-after=',
+    'createPet=429:retry-after=1s',
+    'createPet=429:__proto__=1',
+  ],
+])('a fault in one word cannot be written as %j', (text) =>
+  expect(() => add(text)).toThrow(UsageError),
+)
 
 it.each([
   ['creatPet=503', 'createPet'],

@@ -5,12 +5,20 @@ import { addCaller } from '../../contract/problem.ts'
 import { readTyped, type Schema } from '../../contract/schema.ts'
 
 export interface Flag {
-  /** As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none. */
+  /**
+   * As help shows it: `-p, --port <n>` takes a value, `--api-key <key...>` several, `--watch` none.
+   */
   readonly syntax: string
   readonly help: string
-  /** The heading in help. Such a flag has a variable too: `--cors-origin` is ANIMAL_STORE_CORS_ORIGIN. */
+  /**
+   * The heading in help. Such a flag has a variable too: `--cors-origin` is
+   * ANIMAL_STORE_CORS_ORIGIN.
+   */
   readonly group?: string
-  /** Throws a UsageError, which names the flag, for what the mock would refuse. Without it the text is the value. */
+  /**
+   * Throws a UsageError, which names the flag, for what the mock would refuse. Without it the text
+   * is the value.
+   */
   readonly parse?: (text: string) => unknown
   readonly default?: string
   readonly conflicts?: readonly string[]
@@ -31,9 +39,13 @@ type ValueOf<Row extends Flag> = Row['syntax'] extends `${string}...>`
 type AlwaysSet = { default: string } | { syntax: `--no-${string}` }
 
 export type FlagValues<Table extends FlagTable> = {
-  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? Name : never]: ValueOf<Table[Name]>
+  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? Name : never]: ValueOf<
+    Table[Name]
+  >
 } & {
-  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? never : Name]?: ValueOf<Table[Name]>
+  readonly [Name in keyof Table as Table[Name] extends AlwaysSet ? never : Name]?: ValueOf<
+    Table[Name]
+  >
 }
 
 /** `CORS_ORIGIN` for `--cors-origin`, in a Worker. */
@@ -45,7 +57,9 @@ export function nameBinding(syntax: string): string {
 /** `ANIMAL_STORE_CORS_ORIGIN` for `--cors-origin`. */
 export const nameVariable = (syntax: string): string => `ANIMAL_STORE_${nameBinding(syntax)}`
 
-/** Parses a text, and says in a refusal where it stood; not the text itself, which may be a secret. */
+/**
+ * Parses a text, and says in a refusal where it stood; not the text itself, which may be a secret.
+ */
 export function parseAt(place: string, parse: (text: string) => unknown, text: string): unknown {
   try {
     if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
@@ -55,7 +69,11 @@ export function parseAt(place: string, parse: (text: string) => unknown, text: s
   }
 }
 
-export function readFlag({ syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string) {
+export function readFlag(
+  { syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>,
+  text: string,
+  place: string,
+) {
   const read = (part: string) => parseAt(place, syntax.endsWith('>') ? parse : parseSwitch, part)
   return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
 }
@@ -66,7 +84,8 @@ export function parseSwitch(text: string): boolean {
   return isOn
 }
 
-export const splitList = (text: string): string[] => text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
+export const splitList = (text: string): string[] =>
+  text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
 
 export function parseBy<T = number>(schema: Schema): (text: string) => NoInfer<T> {
   return (text) => checkValue(schema, readTyped(schema, text)) as NoInfer<T>

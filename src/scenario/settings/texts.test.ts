@@ -31,7 +31,18 @@ describe('an invalid text', () => {
   for (const [parse, texts] of [
     [parseInteger, ['1.5', '9007199254740992', 'seven', '', ' 7', '7 ']],
     [parseSwitch, ['maybe', ' on']],
-    [parseAssume, ['invalid-query=', 'invalid-query', 'invalid-query=clamp=x', '=clamp', '', 'invalid-query=shrug', 'pagination=none']],
+    [
+      parseAssume,
+      [
+        'invalid-query=',
+        'invalid-query',
+        'invalid-query=clamp=x',
+        '=clamp',
+        '',
+        'invalid-query=shrug',
+        'pagination=none',
+      ],
+    ],
   ] satisfies [(text: string) => unknown, string[]][]) {
     it.each(texts)(`%j is refused by ${parse.name}`, (text) => {
       expect(() => parse(text)).toThrow(UsageError)
@@ -41,7 +52,9 @@ describe('an invalid text', () => {
   it.each([
     ['invalid-qurey=clamp', 'invalid-query'],
     ['invalid-query=clmap', 'clamp'],
-  ])('%s is refused with the suggestion %s', (text, near) => expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`))
+  ])('%s is refused with the suggestion %s', (text, near) =>
+    expect(() => parseAssume(text)).toThrow(`did you mean ${near}?`),
+  )
 })
 
 describe('the state of a mock', () => {
@@ -50,13 +63,26 @@ describe('the state of a mock', () => {
   })
 
   it('counts the listed keys without showing them', () => {
-    expect(settingTexts.apiKeys.show({ apiKeys: ['secret-key', 'b'] }).join()).not.toContain('secret')
+    expect(settingTexts.apiKeys.show({ apiKeys: ['secret-key', 'b'] }).join()).not.toContain(
+      'secret',
+    )
   })
 
   it.each<MockOptions>([
     {},
-    { pets: [], apiKeys: ['a'], assume: { 'list-order': 'newest-first' }, now: '2030-12-06', frozen: true, latency: '1-2s' },
-    { apiKeys: ['a'], assume: { 'valid-keys': 'any' }, faults: [{ operation: '*', status: 503, rate: 0.5 }] },
+    {
+      pets: [],
+      apiKeys: ['a'],
+      assume: { 'list-order': 'newest-first' },
+      now: '2030-12-06',
+      frozen: true,
+      latency: '1-2s',
+    },
+    {
+      apiKeys: ['a'],
+      assume: { 'valid-keys': 'any' },
+      faults: [{ operation: '*', status: 503, rate: 0.5 }],
+    },
     {
       scenario: {
         pets: [{ id: 7, name: 'Rex', categoryId: 1 }],

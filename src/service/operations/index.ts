@@ -5,4 +5,8 @@ import { getPet } from './get-pet.ts'
 import { listPets } from './list-pets.ts'
 import type { Operation } from './operation.ts'
 
-export const operations: { readonly [Id in OperationId]: Operation<Id> } = { listPets, createPet, getPet }
+export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
+  listPets,
+  createPet,
+  getPet,
+}

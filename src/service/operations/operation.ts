@@ -1,5 +1,10 @@
-// Every operation: from valid input and a state to the JSON text of its success and the next state, or an ApiError.
-import type { AssumptionId, OperationId, OperationInputs } from '../../contract/generated/contract.ts'
+// Every operation: from valid input and a state to the JSON text of its success and the next state,
+// or an ApiError.
+import type {
+  AssumptionId,
+  OperationId,
+  OperationInputs,
+} from '../../contract/generated/contract.ts'
 import type { State } from '../../world/state.ts'
 import type { World } from '../../world/worlds.ts'
 
@@ -12,4 +17,7 @@ interface Context {
 }
 
 type Success = { readonly body: string; readonly state: State }
-export type Operation<Id extends OperationId> = (input: OperationInputs[Id], context: Context) => Success
+export type Operation<Id extends OperationId> = (
+  input: OperationInputs[Id],
+  context: Context,
+) => Success

@@ -10,7 +10,9 @@ import { scenarios } from '../../../src/scenario/shipped.ts'
 import { animals, rex } from '../../support/animals.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
-/** The control in this process, whose results need no await, and that of the same mock over HTTP. */
+/**
+ * The control in this process, whose results need no await, and that of the same mock over HTTP.
+ */
 const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<RemoteControl>>> = {
   'mock.control': async (options) => createMock(options).control as unknown as RemoteControl,
   async connect(options) {
@@ -19,7 +21,10 @@ const WAYS: Readonly<Record<string, (options: MockOptions) => Promise<RemoteCont
     return connect(`${url}/`, { token: 'a-token-of-16-ch' })
   },
   async 'a client in the same process'(options) {
-    const { answer } = createControlApi(createMock(options).control, { isOn: true, token: undefined })
+    const { answer } = createControlApi(createMock(options).control, {
+      isOn: true,
+      token: undefined,
+    })
     return createClient('http://mock.test/mounted', { fetch: createLocalFetch(answer) })
   },
 }
@@ -28,7 +33,11 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
   it('loads a shipped scenario by its name, and a value that extends one or generates animals', async () => {
     const control = await start({})
     expect(await control.load('sold-out')).toMatchObject({ scenario: 'sold-out', pets: 40 })
-    expect(await control.load({ extends: 'empty', name: 'slow', latency: 5 })).toMatchObject({ scenario: 'slow', pets: 0, latency: 5 })
+    expect(await control.load({ extends: 'empty', name: 'slow', latency: 5 })).toMatchObject({
+      scenario: 'slow',
+      pets: 0,
+      latency: 5,
+    })
     expect(await control.load({ generate: { count: 3, seed: 7 } })).toMatchObject({ pets: 3 })
     for (const wrong of ['sold-outt', './sold-out.yaml', { extends: 'nothing' }] as never[]) {
       await expect(async () => control.load(wrong)).rejects.toThrow()
@@ -48,8 +57,14 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     expect(await control.reset()).toMatchObject(summary)
     await control.load(before)
     expect(await control.state()).toEqual(before)
-    await expect(async () => control.load({ pets: [{ id: 1 } as never], frozen: 'no' as never })).rejects.toMatchObject({
-      problems: [{ path: 'pets[0].name' }, { path: 'pets[0].categoryId' }, { path: 'frozen', got: '"no"' }],
+    await expect(async () =>
+      control.load({ pets: [{ id: 1 } as never], frozen: 'no' as never }),
+    ).rejects.toMatchObject({
+      problems: [
+        { path: 'pets[0].name' },
+        { path: 'pets[0].categoryId' },
+        { path: 'frozen', got: '"no"' },
+      ],
     })
   })
 
@@ -76,12 +91,23 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     const control = await start({ scenario: { calibrated }, now: '2026-11-15', frozen: true })
     const fault = { operation: 'createPet', status: 503, times: 2 } as const
     // An id may be anything that a path can hold, and the name of another route.
-    expect(await control.faults.add({ ...fault, id: 'a/b c' })).toEqual({ ...fault, id: 'a/b c', seen: 0, applied: 0 })
+    expect(await control.faults.add({ ...fault, id: 'a/b c' })).toEqual({
+      ...fault,
+      id: 'a/b c',
+      seen: 0,
+      applied: 0,
+    })
     await control.faults.add({ ...fault, id: 'requests' })
     expect((await control.faults.list()).map(({ id }) => id)).toEqual(['a/b c', 'requests'])
-    expect([await control.faults.remove('a/b c'), await control.faults.remove('a/b c')]).toEqual([true, false])
+    expect([await control.faults.remove('a/b c'), await control.faults.remove('a/b c')]).toEqual([
+      true,
+      false,
+    ])
     expect([await control.faults.clear(), await control.faults.list()]).toEqual([undefined, []])
-    expect(await control.clock.set('2030-12-05')).toEqual({ now: '2030-12-05T00:00:00.000Z', frozen: true })
+    expect(await control.clock.set('2030-12-05')).toEqual({
+      now: '2030-12-05T00:00:00.000Z',
+      frozen: true,
+    })
     expect(await control.clock.advance('P1D', { frozen: false })).toMatchObject({ frozen: false })
     expect(await control.clock.freeze()).toMatchObject({ frozen: true })
     expect(await control.clock.freeze(false)).toMatchObject({ frozen: false })
@@ -94,21 +120,42 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     }
     expect(await control.assume({ 'invalid-query': 'clamp' })).toBeUndefined()
     const [first, second] = await control.assumptions()
-    expect([first, second?.confirmed]).toEqual([expect.objectContaining({ choice: 'clamp', uses: 0, confirmed }), undefined])
+    expect([first, second?.confirmed]).toEqual([
+      expect.objectContaining({ choice: 'clamp', uses: 0, confirmed }),
+      undefined,
+    ])
     const before = (await control.timeline()).at(-1)?.id as number
-    expect((await control.assumptions({ before }))[0]).toMatchObject({ choice: 'reject', default: 'reject' })
+    expect((await control.assumptions({ before }))[0]).toMatchObject({
+      choice: 'reject',
+      default: 'reject',
+    })
     await expect(async () => control.clock.set('never')).rejects.toThrow(/never/)
-    await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(/clamp/)
+    await expect(async () => control.assume({ 'invalid-query': 'guess' as never })).rejects.toThrow(
+      /clamp/,
+    )
   })
 
   it('controls sandboxes, and lists their requests together', async () => {
     const control = await start({ pets: animals, sandbox: true })
     const own = control.sandbox('ann-key')
     expect(await own.load(scenarios.empty)).toMatchObject({ pets: 0, sandboxes: 1 })
-    expect([(await control.summary()).pets, await control.sandboxes()]).toEqual([animals.length, ['ann-key']])
-    expect([await own.requests({ sandbox: '*' }), await control.clearRequests({ sandbox: '*' })]).toEqual([[], undefined])
-    expect([await control.removeSandbox('ann-key'), await control.removeSandbox('ann-key')]).toEqual([true, false])
-    expect((await control.timeline()).at(-1)).toMatchObject({ type: 'change', method: 'removeSandbox', sandbox: null })
+    expect([(await control.summary()).pets, await control.sandboxes()]).toEqual([
+      animals.length,
+      ['ann-key'],
+    ])
+    expect([
+      await own.requests({ sandbox: '*' }),
+      await control.clearRequests({ sandbox: '*' }),
+    ]).toEqual([[], undefined])
+    expect([
+      await control.removeSandbox('ann-key'),
+      await control.removeSandbox('ann-key'),
+    ]).toEqual([true, false])
+    expect((await control.timeline()).at(-1)).toMatchObject({
+      type: 'change',
+      method: 'removeSandbox',
+      sandbox: null,
+    })
     expect((await control.scenarios()).find(({ name }) => name === 'single')).toEqual({
       name: 'single',
       description: scenarios.single.description,
@@ -128,7 +175,11 @@ describe.each(Object.entries(WAYS))('%s', (_, start) => {
     await vi.waitFor(() =>
       expect(events).toMatchObject([
         { type: 'change', sandbox: null, row: { id: 1, method: 'reset' } },
-        { type: 'change', sandbox: null, row: { id: 2, method: 'pets.remove', changed: [{ kind: 'pet', id: '1' }] } },
+        {
+          type: 'change',
+          sandbox: null,
+          row: { id: 2, method: 'pets.remove', changed: [{ kind: 'pet', id: '1' }] },
+        },
       ]),
     )
     unsubscribe()
@@ -170,7 +221,8 @@ describe('the control of a mock', () => {
       const api = await start(options)
       const run = async (count: number) => {
         const seen = []
-        for (let index = 0; index < count; index++) seen.push((await api.create({ name: 'Pip', categoryId: 1 })).text)
+        for (let index = 0; index < count; index++)
+          seen.push((await api.create({ name: 'Pip', categoryId: 1 })).text)
         return seen
       }
       await run(6)

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest'
 import { animals } from '../../support/animals.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
-const EXPOSED = 'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise'
+const EXPOSED =
+  'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise'
 const origin = 'http://localhost:5173'
 
-// On fetch and msw `Origin` is a field that only the platform may set; Node's Request lets a test set it, as it does here.
+// On fetch and msw `Origin` is a field that only the platform may set; Node's Request lets a test
+// set it, as it does here.
 onEveryHost((start) => {
   it('lets pages of this machine read every answer, errors too', async () => {
     const api = await start({ pets: animals })
@@ -14,17 +16,27 @@ onEveryHost((start) => {
       await api.ask({ headers: { origin }, key: null }),
       await api.ask({ headers: { origin }, target: '/v1/pets?limit=0' }),
       await api.ask({ headers: { origin }, target: '/v1/nothing' }),
-      await api.ask({ headers: { origin, prefer: 'code=503', 'access-control-request-method': 'GET' } }),
+      await api.ask({
+        headers: { origin, prefer: 'code=503', 'access-control-request-method': 'GET' },
+      }),
     ]
     for (const { headers } of answers) {
-      expect(headers).toMatchObject({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'Origin' })
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': EXPOSED,
+        vary: 'Origin',
+      })
       expect(headers).not.toHaveProperty('access-control-allow-credentials')
     }
   })
 
   it('lets pages read a whole response that a fault gives', async () => {
-    const api = await start({ faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }] })
-    expect((await api.ask({ headers: { origin } })).headers).toMatchObject({ 'access-control-allow-origin': origin })
+    const api = await start({
+      faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }],
+    })
+    expect((await api.ask({ headers: { origin } })).headers).toMatchObject({
+      'access-control-allow-origin': origin,
+    })
   })
 
   it('gives pages of other origins no CORS field', async () => {
@@ -32,7 +44,13 @@ onEveryHost((start) => {
     const foreign = { origin: 'https://evil.example' }
     for (const headers of [
       (await api.ask({ headers: foreign })).headers,
-      (await api.ask({ method: 'OPTIONS', headers: { ...foreign, 'access-control-request-method': 'GET' }, key: null })).headers,
+      (
+        await api.ask({
+          method: 'OPTIONS',
+          headers: { ...foreign, 'access-control-request-method': 'GET' },
+          key: null,
+        })
+      ).headers,
     ]) {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
       expect(headers.vary).toBe('Origin')
@@ -65,7 +83,9 @@ onEveryHost((start) => {
       expect(row).toMatchObject({ method: 'OPTIONS', target, status: 204 })
       expect(row?.notes).toEqual([expect.stringMatching(/POST.*authorization, content-type/)])
       const unasked = { 'access-control-request-method': 'POST' }
-      expect((await api.ask({ method: 'OPTIONS', target: '/v1/nothing', headers: unasked })).status).toBe(404)
+      expect(
+        (await api.ask({ method: 'OPTIONS', target: '/v1/nothing', headers: unasked })).status,
+      ).toBe(404)
     },
   )
 })

@@ -1,4 +1,5 @@
-// What a test suite prints when it fails: the message of each failed test and the request logs, held by snapshots.
+// What a test suite prints when it fails: the message of each failed test and the request logs,
+// held by snapshots.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +18,22 @@ let stacks: Record<string, string> = {}
 
 interface Report {
   readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly fullName: string; readonly failureMessages: readonly string[] }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly failureMessages: readonly string[]
+    }[]
   }[]
 }
 
 beforeAll(async () => {
   const REPORT = join(folder, 'report.json')
-  const env = { ...process.env, REPORT, RECORDINGS: join(folder, 'recordings'), VITEST: '', NO_COLOR: '1' }
+  const env = {
+    ...process.env,
+    REPORT,
+    RECORDINGS: join(folder, 'recordings'),
+    VITEST: '',
+    NO_COLOR: '1',
+  }
   output = await new Promise((resolve) => {
     execFile(process.execPath, [VITEST, 'run', '--root', SUITE], { env }, (_, stdout, stderr) =>
       resolve(stripVTControlCharacters(stdout + stderr)),
@@ -31,8 +41,15 @@ beforeAll(async () => {
   })
   const { testResults } = JSON.parse(readFileSync(REPORT, 'utf8')) as Report
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-  stacks = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, failureMessages.join('\n')]))
-  messages = Object.fromEntries(tests.map(({ fullName, failureMessages }) => [fullName, withoutStack(failureMessages.join('\n'))]))
+  stacks = Object.fromEntries(
+    tests.map(({ fullName, failureMessages }) => [fullName, failureMessages.join('\n')]),
+  )
+  messages = Object.fromEntries(
+    tests.map(({ fullName, failureMessages }) => [
+      fullName,
+      withoutStack(failureMessages.join('\n')),
+    ]),
+  )
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -73,17 +90,26 @@ it('a failed test has its own request log printed, keys redacted', () => {
 
 it('each failed test has a recording, also of an equal name, and the line that opens it', () => {
   expect(readdirSync(join(folder, 'recordings'))).toHaveLength(2)
-  const [, file = '', at] = /npx animal-store-mock open (\S+) --at (\d+)$/m.exec(logOf('a recorded test > fails') ?? '') ?? []
+  const [, file = '', at] =
+    /npx animal-store-mock open (\S+) --at (\d+)$/m.exec(logOf('a recorded test > fails') ?? '') ??
+    []
   const { rows } = readRecording(readFileSync(file, 'utf8'), file)
-  expect(rows.map(({ row }) => row)).toMatchObject([{ method: 'faults.add' }, { method: 'POST', status: 503, id: Number(at) }])
+  expect(rows.map(({ row }) => row)).toMatchObject([
+    { method: 'faults.add' },
+    { method: 'POST', status: 503, id: Number(at) },
+  ])
 })
 
 it('a failed test has the address of its store, the requests that went elsewhere, and the keys of others', () => {
   const elsewhere = 'Requests went elsewhere: GET http://127.0.0.1:59999/v1/pets.'
   expect(messages['a failed test has the requests that went elsewhere named']).toContain(elsewhere)
   expect(logOf('a failed test > has the requests that went elsewhere named')).toContain(elsewhere)
-  expect(logOf('a failed test with MSW > has the requests that went elsewhere named')).toContain(elsewhere)
-  expect(messages['a sandbox names the keys of other requests']).toContain('1 request came with the key …-key')
+  expect(logOf('a failed test with MSW > has the requests that went elsewhere named')).toContain(
+    elsewhere,
+  )
+  expect(messages['a sandbox names the keys of other requests']).toContain(
+    '1 request came with the key …-key',
+  )
 })
 
 it('identical requests in a row are one line', () => {
@@ -93,8 +119,11 @@ it('identical requests in a row are one line', () => {
 })
 
 it('a long request log is cut to its last twenty requests', () => {
-  const lines = logOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
-  expect(lines[0]).toBe('Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:')
+  const lines =
+    logOf('a failed test > has no more than the last twenty requests')?.split('\n') ?? []
+  expect(lines[0]).toBe(
+    'Request log of "a failed test > has no more than the last twenty requests": 21 requests, of which the last 20:',
+  )
   expect(lines.filter((line) => line.includes('limit='))).toHaveLength(20)
   expect(lines[1]).toContain('limit=2 ')
 })
@@ -124,23 +153,33 @@ it('failOn fails a test that sent a forbidden request, and names both', () => {
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query"
   `)
-  expect(messages['failOn names a body that is too large']).toMatch(/forbids:\n {2}bad-request: #\d+ POST \/v1\/pets → 413\n/)
+  expect(messages['failOn names a body that is too large']).toMatch(
+    /forbids:\n {2}bad-request: #\d+ POST \/v1\/pets → 413\n/,
+  )
   expect(messages['failOn has nothing against others']).toBe('')
 })
 
 it('failOn fails a test whose fault was never applied', () => {
-  expect(messages['failOn: unused-fault names a fault that was not applied']).toMatch(/unused-fault: 2: createPet /)
+  expect(messages['failOn: unused-fault names a fault that was not applied']).toMatch(
+    /unused-fault: 2: createPet /,
+  )
   expect(messages['failOn: unused-fault has nothing against others']).toBe('')
 })
 
 it('failOn and the request log count a request for the test that sent it, even if its response comes later', () => {
-  expect(messages['a response that comes when its test is over fails that test']).toMatchInlineSnapshot(`
+  expect(
+    messages['a response that comes when its test is over fails that test'],
+  ).toMatchInlineSnapshot(`
     "Error: "a response that comes when its test is over > fails that test" did what failOn forbids:
       deprecated: #2 GET /v1/pets/1 → waiting (key …-key)
           assumes sunset-header"
   `)
-  expect(messages['a response that comes when its test is over is nothing to the next one']).toBe('')
-  expect(logOf('a response that comes when its test is over > is nothing to the next one')).toBeUndefined()
+  expect(messages['a response that comes when its test is over is nothing to the next one']).toBe(
+    '',
+  )
+  expect(
+    logOf('a response that comes when its test is over > is nothing to the next one'),
+  ).toBeUndefined()
 })
 
 it('a matcher that is not awaited fails its test in one line, and no other test', () => {
@@ -150,14 +189,20 @@ it('a matcher that is not awaited fails its test in one line, and no other test'
   expect(first).toMatchInlineSnapshot(
     `"Error: A matcher was not awaited; write: await expect(store).toHaveReceived("createPet", {"body":{"name":"Rex"}})"`,
   )
-  expect(second).toMatchInlineSnapshot(`"Error: A matcher was not awaited; write: await expect(store).not.toHaveReceived()"`)
+  expect(second).toMatchInlineSnapshot(
+    `"Error: A matcher was not awaited; write: await expect(store).not.toHaveReceived()"`,
+  )
   expect(messages['a matcher that is not awaited ends with it']).toBe('')
-  expect(messages['a matcher that is not awaited is not named in a test that has failed otherwise']).not.toContain('not awaited')
+  expect(
+    messages['a matcher that is not awaited is not named in a test that has failed otherwise'],
+  ).not.toContain('not awaited')
   expect(output).not.toMatch(/Unhandled (?:Error|Rejection)/)
 })
 
 it('a second store at the same time is refused, and the error points at its line', () => {
-  expect(output.match(/Error: mockStore: another store is active; .*\n ❯ failing\.fixture\.ts:\d+:\d+/g)).toHaveLength(2)
+  expect(
+    output.match(/Error: mockStore: another store is active; .*\n ❯ failing\.fixture\.ts:\d+:\d+/g),
+  ).toHaveLength(2)
   expect(messages['a second store with MSW leaves the first alone']).toBe('')
   expect(messages['a second store for the same address leaves the first alone']).toBe('')
 })
@@ -165,7 +210,9 @@ it('a second store at the same time is refused, and the error points at its line
 it('the error of a failed matcher points at its line alone', () => {
   const frames = (stacks['a failed test has its request log printed'] ?? '').match(/\n {4}at .*/g)
   expect(frames).toEqual([
-    expect.stringContaining(`failing.fixture.ts:${findLine("toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })")}:`),
+    expect.stringContaining(
+      `failing.fixture.ts:${findLine("toHaveReceived('createPet', { body: { name: 'Rex' }, times: 1 })")}:`,
+    ),
   ])
 })
 
@@ -176,7 +223,9 @@ it('the error of failOn points at the line of mockStore', () => {
 
 it('the error of a matcher that is not awaited points at its line', () => {
   const line = findLine('wrong = expect(')
-  expect(stacks['a matcher that is not awaited fails its test']).toContain(`failing.fixture.ts:${line}:`)
+  expect(stacks['a matcher that is not awaited fails its test']).toContain(
+    `failing.fixture.ts:${line}:`,
+  )
 })
 
 it('a concurrent test without a key is refused, and the error says what to do', () => {
@@ -186,7 +235,9 @@ it('a concurrent test without a key is refused, and the error says what to do', 
 })
 
 it('a request that goes past the store fails its test, and the error says what to do', () => {
-  const found = Object.entries(messages).filter(([name]) => name.startsWith('a request past the store'))
+  const found = Object.entries(messages).filter(([name]) =>
+    name.startsWith('a request past the store'),
+  )
   expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
     {
       "a request past the store is named if fetch was taken before": "Error: Requests went past the store:

@@ -1,4 +1,5 @@
-// The Playwright kit with a mock that runs elsewhere behind a token, and with one that the worker starts: what it reports.
+// The Playwright kit with a mock that runs elsewhere behind a token, and with one that the worker
+// starts: what it reports.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -46,11 +47,17 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
   for (const spec of specs) {
     const result = spec.tests[0]?.results[0]
     messages.push(...(result?.errors ?? []).map(({ message }) => stripVTControlCharacters(message)))
-    const errors = (result?.errors ?? []).map(({ message }) => withoutCode(stripVTControlCharacters(message)))
+    const errors = (result?.errors ?? []).map(({ message }) =>
+      withoutCode(stripVTControlCharacters(message)),
+    )
     const requestLogs = (result?.attachments ?? [])
       .filter(({ name }) => name === 'request-log')
-      .map(({ name, contentType, body }) => `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`)
-    for (const { name, path } of result?.attachments ?? []) if (name === 'recording') recordings.set(spec.title, path as string)
+      .map(
+        ({ name, contentType, body }) =>
+          `[${name}, ${contentType}]\n${Buffer.from(body, 'base64')}`,
+      )
+    for (const { name, path } of result?.attachments ?? [])
+      if (name === 'recording') recordings.set(spec.title, path as string)
     const report = [result?.status, ...errors, ...requestLogs].join('\n')
     reports.set(
       [...names, spec.title].join(' › '),
@@ -64,32 +71,62 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
   for (const suite of suites) collect(suite, [...names, suite.title])
 }
 
-it('the Playwright kit reports failures, with a mock elsewhere and with one that the worker starts', { timeout: 240_000 }, async () => {
+it('the Playwright kit reports failures, with a mock elsewhere and with one that the worker starts', {
+  timeout: 240_000,
+}, async () => {
   const shared = await startCli(['--sandbox', '--control-token', TOKEN])
   const plain = await startCli(['--control-token', TOKEN])
-  const listed = await startCli(['--sandbox', '--control-token', TOKEN, '--scenario', 'empty', '--api-key', 'qa-key'])
-  const { folder, run } = createLinkedProject('test/kits/runners/kit-playwright', ['@playwright/test', 'animal-store-mock'])
+  const listed = await startCli([
+    '--sandbox',
+    '--control-token',
+    TOKEN,
+    '--scenario',
+    'empty',
+    '--api-key',
+    'qa-key',
+  ])
+  const { folder, run } = createLinkedProject('test/kits/runners/kit-playwright', [
+    '@playwright/test',
+    'animal-store-mock',
+  ])
   const urls = { MOCK_URL: shared.url, PLAIN_MOCK_URL: plain.url, LISTED_MOCK_URL: listed.url }
   const env = { ...urls, MOCK_TOKEN: TOKEN, ANIMAL_STORE_URL: '', ANIMAL_STORE_CONTROL_TOKEN: '' }
   await expect(run('playwright test', env)).rejects.toThrow()
-  for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites) collect(suite, [])
+  for (const suite of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).suites)
+    collect(suite, [])
   const reportOf = (name: string) => reports.get(name)
 
   // Playwright shows the code that an error comes from: the test's, never ours.
   expect(messages.filter((message) => /dist[\\/]/.test(message))).toEqual([])
 
-  const recorded = readFileSync(recordings.get('fails with its request log attached') as string, 'utf8')
+  const recorded = readFileSync(
+    recordings.get('fails with its request log attached') as string,
+    'utf8',
+  )
   expect(readRecording(recorded, 'store.jsonl').starts.size).toBe(1)
 
-  // Each test of the shared mock had a sandbox there, and removed it; another key has a separate one.
-  expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe('passed')
-  expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe('passed')
-  expect(reportOf('a mock that runs elsewhere › counts requests whose response is delayed')).toBe('passed')
-  expect([...reports].find(([name]) => name.startsWith('a mock that lists keys'))?.[1]).toBe('passed')
-  const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), { headers: { authorization: `Bearer ${TOKEN}` } })
+  // Each test of the shared mock had a sandbox there, and removed it; another key has a separate
+  // one.
+  expect(reportOf('a mock that runs elsewhere › gives test 1 a sandbox with its scenario')).toBe(
+    'passed',
+  )
+  expect(reportOf('a mock that runs elsewhere › gives test 2 a sandbox with its scenario')).toBe(
+    'passed',
+  )
+  expect(reportOf('a mock that runs elsewhere › counts requests whose response is delayed')).toBe(
+    'passed',
+  )
+  expect([...reports].find(([name]) => name.startsWith('a mock that lists keys'))?.[1]).toBe(
+    'passed',
+  )
+  const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  })
   expect(await sandboxes.json()).toEqual(['another-key'])
 
-  expect(reportOf('a mock that runs elsewhere › fails with its request log attached')).toMatchInlineSnapshot(`
+  expect(
+    reportOf('a mock that runs elsewhere › fails with its request log attached'),
+  ).toMatchInlineSnapshot(`
     "failed
     Error: expect(store).toHaveReceived("listPets", {"query":{"limit":6}})
 
@@ -101,7 +138,9 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
       #N GET /v1/pets?limit=5 → 200 (key …key)
       The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
-  expect(reportOf('a mock that runs elsewhere › hears of no request with another key')).toMatchInlineSnapshot(`
+  expect(
+    reportOf('a mock that runs elsewhere › hears of no request with another key'),
+  ).toMatchInlineSnapshot(`
     "failed
     Error: expect(store).toHaveReceived("listPets")
 
@@ -137,23 +176,37 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   `)
 
   expect(reportOf('a mock of the worker › passes')).toBe('passed')
-  expect(reportOf('a mock of the worker › counts requests whose response is delayed')).toBe('passed')
-  expect(reportOf('a mock of the worker › fails with its request log attached')).toMatch(/^failed\nError: [\s\S]*\n\[request-log/)
+  expect(reportOf('a mock of the worker › counts requests whose response is delayed')).toBe(
+    'passed',
+  )
+  expect(reportOf('a mock of the worker › fails with its request log attached')).toMatch(
+    /^failed\nError: [\s\S]*\n\[request-log/,
+  )
   expect(reportOf('a mock of the worker › sends a preflight as a page would, and fails')).toMatch(
     /\[request-log[\s\S]*\n +#N OPTIONS \/pets → 204\n +.*GET.*authorization$/,
   )
   // A matcher that is not awaited would otherwise always pass.
   const lines = readFileSync(join(folder, 'suite.playwright.ts'), 'utf8').split('\n')
   const line = lines.findIndex((text) => text.includes('// never comes')) + 1
-  expect(messages.find((message) => message.includes('not awaited') && message.includes(`> ${line} |`))).toBeDefined()
+  expect(
+    messages.find((message) => message.includes('not awaited') && message.includes(`> ${line} |`)),
+  ).toBeDefined()
   expect(reportOf('a mock of the worker › did not await a matcher')).toContain(
     'A matcher was not awaited; write: await expect(store).toHaveReceived("createPet")',
   )
-  expect(reportOf('a mock of the worker › did not await a matcher that has failed already')).toContain('A matcher was not awaited')
-  expect(reportOf('a mock of the worker › did not await a matcher, and failed otherwise')).not.toContain('not awaited')
+  expect(
+    reportOf('a mock of the worker › did not await a matcher that has failed already'),
+  ).toContain('A matcher was not awaited')
+  expect(
+    reportOf('a mock of the worker › did not await a matcher, and failed otherwise'),
+  ).not.toContain('not awaited')
 
-  expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatch(/deprecated: #N GET \/v1\/pets\/1 /)
-  expect(reportOf('a mock of the worker › plans a fault in vain')).toMatch(/unused-fault: 1: createPet /)
+  expect(reportOf('a mock of the worker › sends what failOn forbids')).toMatch(
+    /deprecated: #N GET \/v1\/pets\/1 /,
+  )
+  expect(reportOf('a mock of the worker › plans a fault in vain')).toMatch(
+    /unused-fault: 1: createPet /,
+  )
 
   expect(reportOf('a mock that cannot be used › has another token')).toMatchInlineSnapshot(`
     "failed

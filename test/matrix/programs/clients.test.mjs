@@ -1,4 +1,5 @@
-// Clients that take a fetch, each with the mock behind it: no server, no MSW. Run by Node's own test runner.
+// Clients that take a fetch, each with the mock behind it: no server, no MSW. Run by Node's own
+// test runner.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { createFetch, createMock } from 'animal-store-mock'
@@ -28,9 +29,15 @@ afterEach(() => {
 test('createFetch replaces the global fetch of Node', async () => {
   globalThis.fetch = fetch
   const json = { ...headers, 'content-type': 'application/json' }
-  const created = await globalThis.fetch(new URL(`${baseUrl}/pets`), { method: 'POST', headers: json, body: JSON.stringify(rex) })
+  const created = await globalThis.fetch(new URL(`${baseUrl}/pets`), {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(rex),
+  })
   assert.equal(created.status, 201)
-  const listed = await globalThis.fetch(new Request('https://staging.example.com/v1/pets', { headers }))
+  const listed = await globalThis.fetch(
+    new Request('https://staging.example.com/v1/pets', { headers }),
+  )
   assert.deepEqual(await listed.json(), [{ id: 1, ...rex }])
   await assert.rejects(globalThis.fetch('https://elsewhere.example.com/v1/pets'), TypeError)
 })
@@ -48,7 +55,12 @@ test('ky creates and lists an animal with createFetch', async () => {
 })
 
 test('axios creates and lists an animal with its fetch adapter and createFetch', async () => {
-  const client = axios.create({ baseURL: baseUrl, headers, adapter: 'fetch', env: { fetch, Request, Response } })
+  const client = axios.create({
+    baseURL: baseUrl,
+    headers,
+    adapter: 'fetch',
+    env: { fetch, Request, Response },
+  })
   assert.equal((await client.post('/pets', rex)).status, 201)
   assert.deepEqual((await client.get('/pets')).data, [{ id: 1, ...rex }])
 })

@@ -1,4 +1,5 @@
-// The clients that generators have made of the contract, each against the running mock. Run with tsx, inside `animal-store-mock exec`.
+// The clients that generators have made of the contract, each against the running mock. Run with
+// tsx, inside `animal-store-mock exec`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFetch, createMock } from 'animal-store-mock'
@@ -20,7 +21,9 @@ test('a client of swagger-typescript-api creates and gets an animal', async () =
 test('a client of swagger-typescript-api creates an animal with createFetch as its customFetch', async () => {
   const { Api } = await import('./swagger/api.ts')
   // Its address is the contract's own.
-  const customFetch = createFetch(createMock({ pets: [] }), { baseUrl: 'https://animal-store.example/v1' })
+  const customFetch = createFetch(createMock({ pets: [] }), {
+    baseUrl: 'https://animal-store.example/v1',
+  })
   const { pets } = new Api({ baseApiParams: { headers }, customFetch })
   assert.deepEqual((await pets.createPet(rex)).data, { id: 1, ...rex })
 })

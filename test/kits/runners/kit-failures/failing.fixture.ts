@@ -4,7 +4,8 @@ import { mockStore } from '../../../../src/kits/vitest.ts'
 
 const API = 'https://api.example.com/v1'
 const headers = { authorization: 'Bearer secret-test-key', 'content-type': 'application/json' }
-const create = (body: object) => fetch(`${API}/pets`, { method: 'POST', headers, body: JSON.stringify(body) })
+const create = (body: object) =>
+  fetch(`${API}/pets`, { method: 'POST', headers, body: JSON.stringify(body) })
 
 describe('a failed test', () => {
   const store = mockStore({ baseUrl: API, intercept: 'fetch', timeout: 50 })
@@ -40,7 +41,8 @@ describe('a failed test', () => {
 describe('a failed test with MSW', () => {
   mockStore({ baseUrl: API, intercept: 'msw' })
 
-  it('has the requests that went elsewhere named', () => fetch('http://127.0.0.1:59999/v1/pets?limit=1'))
+  it('has the requests that went elsewhere named', () =>
+    fetch('http://127.0.0.1:59999/v1/pets?limit=1'))
 })
 
 describe('a recorded test', () => {
@@ -56,11 +58,16 @@ describe('a recorded test', () => {
 })
 
 describe('failOn', () => {
-  mockStore({ baseUrl: API, intercept: 'fetch', failOn: ['unknown-operation', 'deprecated', 'bad-request'] })
+  mockStore({
+    baseUrl: API,
+    intercept: 'fetch',
+    failOn: ['unknown-operation', 'deprecated', 'bad-request'],
+  })
 
   it('names an unknown path', () => fetch(`${API}/pets/`, { headers }))
   it('names a deprecated operation', () => fetch(`${API}/pets/1`, { headers }))
-  it('names invalid requests', () => create({ name: 1 }).then(() => fetch(`${API}/pets?limit=0`, { headers })))
+  it('names invalid requests', () =>
+    create({ name: 1 }).then(() => fetch(`${API}/pets?limit=0`, { headers })))
   it('names a body that is too large', () => create({ name: 'x'.repeat(2 ** 20), categoryId: 1 }))
   it('has nothing against others', () => fetch(`${API}/pets`, { headers }))
 })
@@ -125,7 +132,8 @@ describe('a second store with MSW', () => {
     mockStore({ baseUrl: 'https://other.example.com/v1' })
     it('is refused', () => {})
   })
-  it('leaves the first alone', async () => expect((await fetch(`${API}/pets`, { headers })).status).toBe(200))
+  it('leaves the first alone', async () =>
+    expect((await fetch(`${API}/pets`, { headers })).status).toBe(200))
 })
 
 describe('a second store for the same address', () => {
@@ -159,23 +167,30 @@ describe('a concurrent test', () => {
 
 describe('a request past the store', () => {
   mockStore({ baseUrl: 'http://api.invalid/v1', intercept: 'fetch' })
-  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch')).original as typeof fetch
+  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch'))
+    .original as typeof fetch
   const send = (url: string) => new Promise((resolve) => get(url, resolve).on('error', resolve))
 
-  it('is named if it is not sent by fetch', () => send('http://api.invalid/v1/pets?api_key=secret-test-key'))
-  it('is named if it fails before its client ends it', () => new Promise((done) => request('http://api.invalid/v1/pets').on('error', done)))
-  it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
-  it('is named if it goes to the same host', () => fetch('http://api.invalid/v2/pets').catch(() => {}))
+  it('is named if it is not sent by fetch', () =>
+    send('http://api.invalid/v1/pets?api_key=secret-test-key'))
+  it('is named if it fails before its client ends it', () =>
+    new Promise((done) => request('http://api.invalid/v1/pets').on('error', done)))
+  it('is named if fetch was taken before', () =>
+    early('http://api.invalid/v1/pets').catch(() => {}))
+  it('is named if it goes to the same host', () =>
+    fetch('http://api.invalid/v2/pets').catch(() => {}))
   it('is nothing to the next test, nor are other hosts', () => send('http://other.invalid/v1/pets'))
   afterAll(() => send('http://api.invalid/v1/orders'))
 })
 
 describe('a request past the store with MSW', () => {
   mockStore({ baseUrl: 'http://api.invalid/v1' })
-  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch')).original as typeof fetch
+  const early = Reflect.get(globalThis, Symbol.for('animal-store-mock.fetch'))
+    .original as typeof fetch
   const send = (url: string) => new Promise((resolve) => get(url, resolve).on('error', resolve))
 
-  it('is named if fetch was taken before', () => early('http://api.invalid/v1/pets').catch(() => {}))
+  it('is named if fetch was taken before', () =>
+    early('http://api.invalid/v1/pets').catch(() => {}))
   it('is not one that MSW answers', () => send('http://api.invalid/v1/pets'))
 })
 

@@ -1,3 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
-export default defineConfig({ testMatch: '*.playwright.ts', reporter: [['json', { outputFile: 'report.json' }]], workers: 2 })
+export default defineConfig({
+  testMatch: '*.playwright.ts',
+  reporter: [['json', { outputFile: 'report.json' }]],
+  workers: 2,
+})

@@ -1,9 +1,15 @@
-// Tests that pass or fail with a mock that runs elsewhere, and with one that they start; kit-playwright.spec.ts reads what they report.
+// Tests that pass or fail with a mock that runs elsewhere, and with one that they start;
+// kit-playwright.spec.ts reads what they report.
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
 import type { connect } from 'animal-store-mock/control'
 import { type TestStore, withStore } from 'animal-store-mock/playwright'
 
-const { MOCK_URL: url = '', PLAIN_MOCK_URL: plainUrl = '', LISTED_MOCK_URL: listedUrl = '', MOCK_TOKEN: token = '' } = process.env
+const {
+  MOCK_URL: url = '',
+  PLAIN_MOCK_URL: plainUrl = '',
+  LISTED_MOCK_URL: listedUrl = '',
+  MOCK_TOKEN: token = '',
+} = process.env
 const failOn = ['unknown-operation', 'deprecated', 'bad-request', 'unused-fault'] as const
 
 function ask(request: APIRequestContext, address: string, key: string) {
@@ -13,12 +19,15 @@ function ask(request: APIRequestContext, address: string, key: string) {
 /** Such requests are in the mock's events, not yet in its request log. */
 async function expectDelayed(store: TestStore, request: APIRequestContext) {
   const headers = { authorization: `Bearer ${store.apiKey}` }
-  const add = () => request.post(`${store.url}/pets`, { headers, data: { name: 'Rex', categoryId: 1 } })
+  const add = () =>
+    request.post(`${store.url}/pets`, { headers, data: { name: 'Rex', categoryId: 1 } })
   const before = (await store.control.pets.list()).total
   await store.control.faults.add({ operation: 'createPet', delay: 1_500, after: 1 })
   const both = Promise.all([add(), add()])
   await expect.poll(async () => (await store.control.pets.list()).total).toBe(before + 2)
-  await expect(expect(store).toHaveReceived('createPet', { times: 1 })).rejects.toThrow('Received 2 matching createPet requests')
+  await expect(expect(store).toHaveReceived('createPet', { times: 1 })).rejects.toThrow(
+    'Received 2 matching createPet requests',
+  )
   await expect(expect(store).not.toHaveReceived()).rejects.toThrow('POST /v1/pets → waiting')
   await expect(store).toHaveReceived('createPet', { times: 2 })
   await both
@@ -36,7 +45,10 @@ elsewhere.describe('a mock that runs elsewhere', () => {
   for (const turn of [1, 2]) {
     elsewhere(`gives test ${turn} a sandbox with its scenario`, async ({ store, request }) => {
       const headers = { authorization: `Bearer ${store.apiKey}` }
-      const created = await request.post(`${store.url}/pets`, { headers, data: { name: `Pet ${turn}`, categoryId: turn } })
+      const created = await request.post(`${store.url}/pets`, {
+        headers,
+        data: { name: `Pet ${turn}`, categoryId: turn },
+      })
       expect(await created.json()).toEqual({ id: 2, name: `Pet ${turn}`, categoryId: turn })
       await expect(store).toHaveReceived('createPet', { body: { name: `Pet ${turn}` }, times: 1 })
       await expect(store).not.toHaveReceived('listPets')
@@ -44,7 +56,9 @@ elsewhere.describe('a mock that runs elsewhere', () => {
     })
   }
 
-  elsewhere('counts requests whose response is delayed', ({ store, request }) => expectDelayed(store, request))
+  elsewhere('counts requests whose response is delayed', ({ store, request }) =>
+    expectDelayed(store, request),
+  )
 
   elsewhere('fails with its request log attached', async ({ store, request }) => {
     await ask(request, `${store.url}/pets?limit=5`, store.apiKey)
@@ -57,7 +71,8 @@ elsewhere.describe('a mock that runs elsewhere', () => {
   })
 
   elsewhere('sends what failOn forbids', async ({ store, request }) => {
-    for (const path of ['/pets/', '/pets/1', '/pets?limit=0']) await ask(request, store.url + path, store.apiKey)
+    for (const path of ['/pets/', '/pets/1', '/pets?limit=0'])
+      await ask(request, store.url + path, store.apiKey)
   })
 })
 
@@ -69,7 +84,9 @@ alone.describe('a mock of the worker', () => {
     await expect(store).toHaveReceived('listPets', { times: 1 })
   })
 
-  alone('counts requests whose response is delayed', ({ store, request }) => expectDelayed(store, request))
+  alone('counts requests whose response is delayed', ({ store, request }) =>
+    expectDelayed(store, request),
+  )
 
   alone('fails with its request log attached', async ({ store }) => {
     await expect(store).toHaveReceived('listPets')
@@ -81,7 +98,8 @@ alone.describe('a mock of the worker', () => {
       'access-control-request-method': 'GET',
       'access-control-request-headers': 'authorization',
     }
-    for (let time = 1; time <= 2; time++) await request.fetch(new URL('/pets', store.url).href, { method: 'OPTIONS', headers })
+    for (let time = 1; time <= 2; time++)
+      await request.fetch(new URL('/pets', store.url).href, { method: 'OPTIONS', headers })
     expect(1).toBe(2)
   })
 
@@ -112,11 +130,14 @@ alone.describe('a mock of the worker', () => {
 
 const listed = withToken(token, { url: listedUrl, latency: 1 })
 
-listed('a mock that lists keys lets the key of the test in, and its settings go over what the mock has', async ({ store, request }) => {
-  expect((await ask(request, `${store.url}/pets`, store.apiKey)).status()).toBe(200)
-  const { pets, latency } = await store.control.state()
-  expect([pets, latency]).toEqual([[], 1])
-})
+listed(
+  'a mock that lists keys lets the key of the test in, and its settings go over what the mock has',
+  async ({ store, request }) => {
+    expect((await ask(request, `${store.url}/pets`, store.apiKey)).status()).toBe(200)
+    const { pets, latency } = await store.control.state()
+    expect([pets, latency]).toEqual([[], 1])
+  },
+)
 
 // Declared to fail, so that Playwright does not start a new worker after each of them.
 base.describe('a mock that cannot be used', () => {

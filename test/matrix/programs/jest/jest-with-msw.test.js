@@ -1,7 +1,11 @@
 const { mockStore } = require('animal-store-mock/jest')
 const axios = require('axios')
 
-const store = mockStore({ baseUrl: 'https://api.example.com/v1', failOn: ['bad-request'], intercept: 'msw' })
+const store = mockStore({
+  baseUrl: 'https://api.example.com/v1',
+  failOn: ['bad-request'],
+  intercept: 'msw',
+})
 const headers = { authorization: 'Bearer any-key' }
 
 test('MSW answers, and a matcher waits in real time under fake timers', async () => {
