@@ -157,10 +157,10 @@ export const PLACES: Readonly<Record<string, Place>> = {
     (given) => `{"categoryId":1,"name":${quote(given, MAX_BODY_BYTES - REST_BYTES)}}`,
   ),
   'a form': created((given) => given, ['Content-Type', 'application/x-www-form-urlencoded']),
-  'YAML text': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/scenario', (given) =>
+  'YAML text': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/state', (given) =>
     JSON.stringify({ file: 'a.yaml', text: given }),
   ),
-  'a YAML list': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/scenario', (given) =>
+  'a YAML list': body(MAX_YAML_TEXT_BYTES, 'PUT', '/__mock/state', (given) =>
     JSON.stringify({ file: 'a.yaml', text: `pets: [${given}]` }),
   ),
 }
@@ -181,8 +181,8 @@ export const DOCUMENT_PLACES: Readonly<Record<string, Place>> = {
   ),
   'a latency': sent('PUT', '/latency', (given) => `{"latency":${text(given)}}`),
   'an animal': sent('POST', '/pets', (given) => `{"categoryId":1,"name":${text(given)}}`),
-  'a name of a scenario': sent('PUT', '/scenario', (given) => `{"name":${text(given)}}`),
-  'the name of a file': sent('PUT', '/scenario', (given) => `{"text":"","file":${text(given)}}`),
+  'a name of a scenario': sent('PUT', '/state', (given) => `{"name":${text(given)}}`),
+  'the name of a file': sent('PUT', '/state', (given) => `{"text":"","file":${text(given)}}`),
   'an API key': sent('PUT', '/state', (given) => `{"apiKeys":[${text(given)}]}`),
   'a scenario to extend': sent('PUT', '/state', (given) => `{"extends":${text(given)}}`),
 }

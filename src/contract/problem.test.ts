@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
-import { findExcess } from '../control/api/routes.ts'
+import { findExcess } from '../control/api/load.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import { findProblems } from '../scenario/document.ts'
 import { expandScenario } from '../scenario/expand.ts'

@@ -391,8 +391,6 @@ export type NamedRow = readonly [name: ControlMethod, row: MethodRow]
 export const methodRows = /* @__PURE__ */ Object.entries(methods) as readonly NamedRow[]
 
 export const extras = {
-  /** Loads a shipped scenario, `{"name"}`, or the text of a file, `{"file","text"}`. */
-  loadScenario: { method: 'PUT', path: '/scenario', args: ['*'] },
   openapi: { method: 'GET', path: '/openapi.json', isGlobal: true },
   mcp: { method: 'POST', path: '/mcp', isGlobal: true },
   events: { method: 'GET', path: '/events' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brief, briefOf } from '../../test/support/brief.ts'
 import { addHint } from '../contract/problem.ts'
-import { findExcess } from '../control/api/routes.ts'
+import { findExcess } from '../control/api/load.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { findProblems, readValue } from './document.ts'

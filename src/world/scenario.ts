@@ -6,6 +6,7 @@ import {
   type NewPet,
   type Pet,
 } from '../contract/generated/contract.ts'
+import { isPlainObject } from '../contract/values.ts'
 import type { Delay, DelayMs, Fault, TimedFault } from './faults.ts'
 import type { Surprise } from './surprise.ts'
 
@@ -92,6 +93,12 @@ export interface Scenario extends Settings {
     /** The choices that the service showed. */
     readonly choices: Partial<AssumptionChoices>
   }
+}
+
+/** Over HTTP, `{"name":"sold-out"}` is the shipped scenario, not an empty one of that name. */
+export function isNameAlone(scenario: unknown): scenario is { readonly name: string } {
+  if (!isPlainObject(scenario) || typeof scenario.name !== 'string') return false
+  return Object.keys(scenario).length === 1
 }
 
 /** Wherever a scenario is taken, the animals alone are one too. */

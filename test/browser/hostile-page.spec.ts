@@ -134,7 +134,7 @@ async function attack(api: string): Promise<string[]> {
       settle(`a plain form to ${path}`, submit(path, 'application/x-www-form-urlencoded')),
     ]),
     settle('a beacon', Promise.resolve(void navigator.sendBeacon(`${api}/faults`, body))),
-    settle('a put', send('/scenario', { method: 'PUT', headers: json, body: '{"name":"empty"}' })),
+    settle('a put', send('/state', { method: 'PUT', headers: json, body: '{"name":"empty"}' })),
     settle('a delete', send('/faults', { method: 'DELETE' })),
     settle('events', listen),
   ])

@@ -296,7 +296,7 @@ describe('the control token', () => {
       (
         await ask({
           method: 'PUT',
-          path: '/scenario',
+          path: '/state',
           headers: { ...json, authorization },
           body: { name: 'empty' },
         })

@@ -134,7 +134,7 @@ describe('in the examples,', () => {
       cy,
       (hook: (typeof hooks)[number]) => hooks.push(hook),
     )
-    await commands.store?.('PUT', '/scenario', { name: 'sold-out' }).body
+    await commands.store?.('PUT', '/state', { name: 'sold-out' }).body
     await commands.store?.('POST', '/faults', { operation: 'listPets', status: 503 }).body
     expect(await commands.store?.('GET', '/faults').body).toHaveLength(1)
     await hooks[0]?.().body

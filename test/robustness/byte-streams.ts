@@ -66,7 +66,7 @@ const CONTROL_TARGETS = [
     '/__mock/console.js',
     '/__mock/clock',
     '/__mock/faults',
-    '/__mock/scenario',
+    '/__mock/state',
   ],
   ...[
     '/__mock/requests?limit=none',

@@ -65,8 +65,8 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       file: 'a.yaml',
       text: `name: é\n${' '.repeat(length - 9)}`,
     })
-    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES))).status).toBe(200)
-    expect((await write('PUT', '/scenario', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
+    expect((await write('PUT', '/state', text(limits.MAX_YAML_TEXT_BYTES))).status).toBe(200)
+    expect((await write('PUT', '/state', text(limits.MAX_YAML_TEXT_BYTES + 1))).status).toBe(413)
   },
   MAX_FAULT_BODY_DEPTH() {
     const fault = (depth: number) => {
@@ -185,7 +185,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     const { write } = await startControl()
     const load = async (more: number) => {
       const file = '.json'.padStart(limits.MAX_FILE_NAME_CHARACTERS + more, 'x')
-      return (await write('PUT', '/scenario', { file, text: '{}' })).status
+      return (await write('PUT', '/state', { file, text: '{}' })).status
     }
     expect([await load(0), await load(1)]).toEqual([200, 400])
   },
@@ -209,7 +209,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       const fields = Array.from({ length: count }, (_, index) => `"x${index}":1`).join()
       return [
         await write('PUT', '/state', `{${fields}}`),
-        await write('PUT', '/scenario', { file: 'a.json', text: `{${fields}}` }),
+        await write('PUT', '/state', { file: 'a.json', text: `{${fields}}` }),
       ].map(
         ({ status, json }) =>
           `${status} ${(json as { message: string }).message.includes('keys in an object')}`,

@@ -42,7 +42,7 @@ describe('examples/workerd', () => {
       servers: [{ url: `http://127.0.0.1:${workerd.port}/v1` }],
     })
     const sent = { file: 'a.yaml', text: 'extends: empty\ngenerate: { count: 3, seed: 1 }\n' }
-    expect(await client.control('PUT', '/scenario?sandbox=a-key', sent)).toMatchObject({
+    expect(await client.control('PUT', '/state?sandbox=a-key', sent)).toMatchObject({
       scenario: 'a',
       pets: 3,
     })

@@ -79,7 +79,7 @@ describe('a sandbox whose process is killed', () => {
 
   it('keeps its loaded scenario, and a reset restores it', async () => {
     const key = 'reset'
-    await client.control('PUT', `/scenario?sandbox=${key}`, { name: 'sold-out' })
+    await client.control('PUT', `/state?sandbox=${key}`, { name: 'sold-out' })
     const loaded = await client.control('GET', `/state?sandbox=${key}`)
     await client.create(key, 'Rex')
     await restart()

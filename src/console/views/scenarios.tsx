@@ -2,7 +2,6 @@
 // as a file.
 
 import { toJsonText } from '../../contract/escape.ts'
-import { extras } from '../../control/methods.ts'
 import type { ScenarioName } from '../../scenario/generated/scenarios.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { attempt, change } from '../model/actions.ts'
@@ -90,7 +89,7 @@ async function loadFile(file: File | undefined): Promise<void> {
   const text = await file.text()
   const refuse = (problems: string) => notify(`Cannot load ${name}\n${problems}`, 'problem')
   if (!isRecordingFile(name))
-    return void change((mock) => mock.ask(extras.loadScenario, { file: name, text }), refuse)
+    return void change((mock) => mock.call('load', { scenario: { file: name, text } }), refuse)
   const open = async () => {
     const row = await attempt(() => control(null).openRecording(text, { file: name }), refuse)
     if (!row) return

@@ -102,7 +102,7 @@ it('a scenario that does not fit into memory gets 507, as a value and as the tex
   }
   const replies = [
     await put('/state', scenario),
-    await put('/scenario', { file: 'shop.json', text: JSON.stringify(scenario) }),
+    await put('/state', { file: 'shop.json', text: JSON.stringify(scenario) }),
   ]
   expect(replies.map(({ status }) => status)).toEqual([507, 507])
   expect(replies[1]?.body).toBe(replies[0]?.body)
@@ -117,11 +117,11 @@ it('a list of animals loads as the text of a file', async () => {
   ]) {
     control.reset()
     const body = new TextEncoder().encode(JSON.stringify({ file, text }))
-    expect(await api.answer({ ...toCall('PUT', '/scenario'), body })).toMatchObject({ status: 200 })
+    expect(await api.answer({ ...toCall('PUT', '/state'), body })).toMatchObject({ status: 200 })
     expect(control.state()).toMatchObject({ name: file?.split('.')[0], pets: [animal] })
   }
   const { body } = await api.answer({
-    ...toCall('PUT', '/scenario'),
+    ...toCall('PUT', '/state'),
     body: new TextEncoder().encode('{"file":"a.yaml"}'),
   })
   expect(JSON.parse(body)).toMatchObject({ problems: [{ kind: 'missing', path: 'text' }] })

@@ -1,21 +1,21 @@
 // What the routes of the control API do. Most call a method of the table.
 import { isBodiless } from '../../contract/address.ts'
-import { ApiError, mismatch, misuse, notFound, rethrow, UsageError } from '../../contract/errors.ts'
+import { mismatch, misuse, notFound } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { type Json, parseInt64, toJson } from '../../contract/int64-json.ts'
-import * as limits from '../../contract/limits.ts'
-import { checkValue, OBJECT, TEXT, throwIfAny } from '../../contract/options.ts'
-import { joinWords, type Problem } from '../../contract/problem.ts'
+import { DEFAULT_LIMIT } from '../../contract/limits.ts'
+import { checkValue, OBJECT, throwIfAny } from '../../contract/options.ts'
+import { joinWords } from '../../contract/problem.ts'
 import { objectOf } from '../../contract/schema.ts'
 import { isPlainObject } from '../../contract/values.ts'
-import { findProblems, isJsonFile, readJsonDocument, toDocument } from '../../scenario/document.ts'
-import { readDocument } from '../../scenario/read.ts'
+import { readJsonDocument } from '../../scenario/document.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { decodeBody } from '../../service/parse-input.ts'
 import type { Control, ControlMethod, Result } from '../control.ts'
 import { createEventStreams, type EventStream } from '../events.ts'
 import type { extras, Input, MethodRow, NamedRow } from '../methods.ts'
-import { checkFound, FILE_NAME, HEADERS, methods } from '../methods.ts'
+import { checkFound, HEADERS, methods } from '../methods.ts'
+import { findExcess, loadSent, READ_LIMITS } from './load.ts'
 
 export type RouteRow = NamedRow | readonly [name: keyof typeof extras, row: MethodRow]
 type RouteRequest = Readonly<{ call: Call; id: string; sandbox: string | undefined; input: Input }>
@@ -27,8 +27,6 @@ export type RouteReply = Readonly<{
 }>
 export type RouteSettings = { mcp?(call: Call): Promise<RouteReply> }
 
-/** Other clients wait while a document is read. */
-const LIMITS = { values: limits.MAX_VALUES_PER_REQUEST }
 /** A handler that compresses would hold events back. */
 const STREAM_FIELDS = {
   'Content-Type': 'text/event-stream',
@@ -40,7 +38,6 @@ export function createRunner(control: Control, { mcp }: RouteSettings) {
   const others: {
     readonly [Name in RouteRow[0]]?: (request: RouteRequest) => RouteReply | Promise<RouteReply>
   } = {
-    loadScenario: (request) => loadSent(control, request),
     openapi: async ({ call }) => ({ status: 200, body: toJson(await readSpec(addressOf(call))) }),
     ...(mcp && { mcp: ({ call }) => mcp(call) }),
     events({ sandbox }) {
@@ -76,26 +73,8 @@ export function callFor(
   const isAll = sandbox === '*' && hasAll
   const addressed = sandbox === undefined || isAll || isGlobal ? control : control.sandbox(sandbox)
   if (name === 'load') throwIfAny(findExcess(given.scenario))
-  const limit = input?.limit && { limit: limits.DEFAULT_LIMIT }
+  const limit = input?.limit && { limit: DEFAULT_LIMIT }
   return addressed.call(name, { ...limit, ...given, ...(isAll && { sandbox: '*' }) })
-}
-
-/**
- * More animals than one request may bring: other clients wait while they are checked and stored.
- */
-export function findExcess(document: unknown): Problem[] {
-  const max = limits.MAX_PETS_PER_REQUEST
-  const given = toDocument(document)
-  const { pets, generate } = isPlainObject(given) ? given : {}
-  const { count } = isPlainObject(generate) ? generate : {}
-  // The schema reports what is not a number, or too large for any scenario.
-  const generated = typeof count === 'number' && count <= limits.MAX_GENERATED_PETS ? count : 0
-  const listed = Array.isArray(pets) ? pets.length : 0
-  const sizes = { pets: ['--scenario', listed], 'generate.count': ['--count', generated] } as const
-  return Object.entries(sizes).flatMap(([path, [flag, got]]): Problem[] => {
-    const expected = `at most ${max} over HTTP (serve ${flag} takes more)`
-    return got > max ? [{ kind: 'mismatch', path, expected, got: String(got) }] : []
-  })
 }
 
 export async function readSpec(address: string): Promise<unknown> {
@@ -115,7 +94,13 @@ async function runMethod(
   )
   if (!found) throw mismatch('', joinWords(rows.map(firstOf), 'or'))
   const [name, row] = found
-  const result = await callFor(control, request.sandbox, name, readArguments(row, request, body))
+  const input = readArguments(row, request, body)
+  const { sandbox } = request
+  // A wrong key is not one of the problems of a document.
+  if (name === 'load' && sandbox !== undefined) control.sandbox(sandbox)
+  const call = async (input: Input) => callFor(control, sandbox, name, input)
+  const load = (scenario: unknown) => call({ ...input, scenario })
+  const result = await (name === 'load' ? loadSent(input.scenario, load) : call(input))
   return showResult(row, checkFound(row, request.id, result))
 }
 
@@ -150,34 +135,7 @@ function showResult({ returns, type }: MethodRow, given: Result): RouteReply {
   return { status: returns === 'added' ? 201 : 200, headers, body }
 }
 
-/**
- * A shipped scenario, or the text of a file that is not on the mock's machine, JSON or YAML by its
- * name.
- */
-async function loadSent(control: Control, { call, sandbox }: RouteRequest): Promise<RouteReply> {
-  // Before the document: a wrong key is not one of its problems.
-  if (sandbox !== undefined) control.sandbox(sandbox)
-  const sent = readSent(call)
-  const load = async (input: Input) =>
-    showResult(methods.load, await callFor(control, sandbox, 'load', input))
-  const isText = isPlainObject(sent) && ('text' in sent || 'file' in sent)
-  // As `PUT /state` with a name: both routes are promised.
-  if (!isText)
-    return load({
-      scenario: checkValue(objectOf(['name'], { name: TEXT }), sent as { name: string }).name,
-    })
-  const schema = objectOf(['file', 'text'], { file: FILE_NAME, text: TEXT })
-  const { file, text } = checkValue(schema, sent as { file: string; text: string })
-  const isTooLarge =
-    !isJsonFile(file) && new TextEncoder().encode(text).length > limits.MAX_YAML_TEXT_BYTES
-  const advice = `at most ${limits.MAX_YAML_TEXT_BYTES} bytes; load it with animal-store-mock seed, or send JSON`
-  if (isTooLarge) throw new ApiError(413, `YAML text over HTTP may have ${advice}`)
-  const { value, name, place } = await readDocument(text, file, LIMITS)
-  if (!isPlainObject(value)) throw new UsageError(place(findProblems(value)))
-  return load({ scenario: { name, ...value } }).catch((error) => rethrow(error, place))
-}
-
 function readSent({ method, body }: Call): Json | undefined {
   if (isBodiless(method) || !body?.length) return undefined
-  return readJsonDocument(decodeBody(body), { of: 'body' }, LIMITS) as Json
+  return readJsonDocument(decodeBody(body), { of: 'body' }, READ_LIMITS) as Json
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { ScenarioDocument } from '../../scenario/document.ts'
 import type { ScenarioReference } from '../../scenario/open.ts'
 import { addValues, defaultLimit, isChange, type TimelineRow } from '../../world/row.ts'
-import type { GivenScenario } from '../../world/scenario.ts'
+import { type GivenScenario, isNameAlone } from '../../world/scenario.ts'
 import type {
   Control,
   ControlMethod,
@@ -100,7 +100,6 @@ export interface ClientOptions {
 }
 
 export interface ControlClient extends RemoteControl {
-  ask<T>(route: MethodRow, input: Input): Promise<T>
   /** Resolves once the mock sends the events of this state, or of all; `signal` ends the stream. */
   events(isAll?: boolean, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>>
 }
@@ -148,13 +147,10 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   }
 
   const ofSandbox = (key: string): RemoteStateControl => createStateMethods(key, false)
-  const ask = async (route: MethodRow, input: Input) =>
-    (await send(toRequest(route, input, sandbox))).result as never
   return {
     ...createStateMethods<RemoteControl>(sandbox, true),
     sandbox: ofSandbox,
     subscribe,
-    ask,
     events,
   }
 }
@@ -245,6 +241,8 @@ export function requestFor(
   sandbox?: string,
 ): ControlRequest {
   const input: Input & RequestFilter = checkCall(name, given)
+  if (name === 'load' && isNameAlone(input.scenario))
+    return toRequest(methods.load, { scenario: { ...input.scenario, pets: [] } }, sandbox)
   // The control API has a default limit, which a client must not inherit.
   const { limit = defaultLimit({ sandbox, ...input }) } = input
   return toRequest(methods[name], hasRows(name) ? { ...input, limit } : input, sandbox)
