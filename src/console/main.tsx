@@ -2,7 +2,7 @@
 // message at the bottom.
 import { type ComponentChildren, type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isFailure } from '../control/text/rows.ts'
+import { isFailure } from '../control/text/reasons.ts'
 import { describeDelay, describeFault, printSurprise } from '../world/describe-fault.ts'
 import { isUsedUp } from '../world/fault-outcome.ts'
 import { listenForKeys, showKeys } from './keys.tsx'

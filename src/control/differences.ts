@@ -1,77 +1,48 @@
-// Differences in words: of a state from another one, and of a response from its alternatives.
-
-import { escapeUnsafe } from '../contract/escape.ts'
+// Differences in words: of a state from another one, and of a response from another one.
 import type { Pet } from '../contract/generated/contract.ts'
 import { count } from '../contract/problem.ts'
 import { cutText } from '../contract/values.ts'
-import {
-  describeDelay,
-  describeFault,
-  printChoices,
-  printClock,
-  sayUsedUp,
-} from '../world/describe-fault.ts'
+import { describeDelay, describeFault, printClock, sayUsedUp } from '../world/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
-import { isCut, type LoggedMessage, type RequestRow } from '../world/row.ts'
-import type { Alternative, StateDiff, WhatIfChange } from './control.ts'
+import { isCut, type LoggedMessage } from '../world/row.ts'
+import type { StateDiff } from './control.ts'
 
 const MAX_NAME_CHARACTERS = 40
 const MAX_TOLD = 3
 
-export function listDifferences({ pets, clock, latency, faults, assume }: StateDiff) {
-  const gone = faults.removed.filter(({ id }) => !faults.added.some((fault) => fault.id === id))
-  const sayFault = (fault: LiveFault) => describeFault(fault) + sayUsedUp(fault)
-  const texts = {
-    added: pets.added.map(({ id, name }) => `animal ${id} added: ${describeField(name)}`),
-    changed: pets.changed.map(
-      ({ before, after }) => `animal ${after.id}: ${compareFields(before, after)}`,
-    ),
-    removed: pets.removed.map(({ id, name }) => `animal ${id} removed: ${describeField(name)}`),
+/** A text for each difference, with what it is about, such as `added` animals or the `clock`. */
+export function listDifferences(diff: StateDiff): (readonly [about: string, text: string])[] {
+  const { pets, clock, latency, faults, assume } = diff
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    added: pets.added.map((pet) => `animal ${pet.id} added: ${describeField(pet.name)}`),
+    changed: pets.changed.map(({ before, after }) => describePetChange(before, after)),
+    removed: pets.removed.map((pet) => `animal ${pet.id} removed: ${describeField(pet.name)}`),
     clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
-    latency: latency
-      ? [`latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`]
-      : [],
-    faults: [
-      ...faults.added.map(sayFault),
-      ...gone.map((fault) => `removed: ${describeFault(fault)}`),
-    ],
-    used: (faults.used ?? []).map(sayUses),
-    assume: assume.map(({ id, before, after }) => `${id}: ${before} → ${after}`),
+    latency: latency ? [describeLatencyChange(latency)] : [],
+    faults: [...describeAdded(faults), ...describeRemoved(faults)],
+    used: (faults.used ?? []).map(({ before, after }) => describeUses(before, after)),
+    assume: assume.map((choice) => `${choice.id}: ${choice.before} → ${choice.after}`),
   }
   return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
 }
 
-/**
- * `createPet fails with 503, twice: used 2 times (used up)`; after a rewind the amount may be
- * smaller.
- */
-function sayUses({
-  before,
-  after,
-}: {
-  readonly before: LiveFault
-  readonly after: LiveFault
-}): string {
-  const amount = `${before.applied > 0 ? `${before.applied} → ` : ''}${count(after.applied, 'time')}`
-  return `${describeFault({ ...after, applied: 0 })}: used ${amount}${sayUsedUp(after)}`
-}
-
+/** The first differences, for the row of a change. */
 export function describeChange(diff: StateDiff): string {
   const all = listDifferences(diff).map(([, text]) => text)
-  return [
-    ...all.slice(0, MAX_TOLD),
-    ...(all.length > MAX_TOLD ? [`and ${all.length - MAX_TOLD} more`] : []),
-  ].join('; ')
+  const told = all.slice(0, MAX_TOLD)
+  if (all.length > MAX_TOLD) told.push(`and ${all.length - MAX_TOLD} more`)
+  return told.join('; ')
 }
 
-/** `name Rex → Max, available → sold`. */
-function compareFields(before: Pet, after: Pet): string {
+/** `animal 1: name Rex → Max, available → sold`. */
+function describePetChange(before: Pet, after: Pet): string {
   const names = Object.keys({ ...before, ...after }) as (keyof Pet)[]
-  const label = (name: keyof Pet) => (name === 'status' ? '' : `${name} `)
-  const say = (name: keyof Pet) =>
-    `${label(name)}${describeField(before[name])} → ${describeField(after[name])}`
   const changed = names.filter((name) => before[name] !== after[name])
-  return changed.map(say).join(', ')
+  const changes = changed.map((name) => {
+    const label = name === 'status' ? '' : `${name} `
+    return `${label}${describeField(before[name])} → ${describeField(after[name])}`
+  })
+  return `animal ${after.id}: ${changes.join(', ')}`
 }
 
 function describeField(value: Pet[keyof Pet]): string {
@@ -80,9 +51,31 @@ function describeField(value: Pet[keyof Pet]): string {
   return text.trim() === '' ? `"${text}"` : text
 }
 
+function describeLatencyChange(latency: NonNullable<StateDiff['latency']>): string {
+  return `latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`
+}
+
+function describeAdded(faults: StateDiff['faults']): string[] {
+  return faults.added.map((fault) => describeFault(fault) + sayUsedUp(fault))
+}
+
+/** A fault that was replaced is only added. */
+function describeRemoved(faults: StateDiff['faults']): string[] {
+  const addedIds = faults.added.map((fault) => fault.id)
+  const gone = faults.removed.filter((fault) => !addedIds.includes(fault.id))
+  return gone.map((fault) => `removed: ${describeFault(fault)}`)
+}
+
+/** `createPet fails with 503, twice: used 2 times (used up)`; a rewind lowers the number. */
+function describeUses(before: LiveFault, after: LiveFault): string {
+  const earlier = before.applied > 0 ? `${before.applied} → ` : ''
+  const uses = `used ${earlier}${count(after.applied, 'time')}${sayUsedUp(after)}`
+  return `${describeFault({ ...after, applied: 0 })}: ${uses}`
+}
+
 /**
- * The fields that differ, without the date and the length of a body, of which a row may hide a
- * part.
+ * The header fields that differ. Neither the date nor, where a row may hide part of the body, its
+ * length counts.
  */
 export function findOtherFields(one: LoggedMessage, other: LoggedMessage): string[] {
   const showsLength = one.body === other.body && (one.body === '' || isCut(one.body))
@@ -93,43 +86,6 @@ export function findOtherFields(one: LoggedMessage, other: LoggedMessage): strin
   )
 }
 
-/** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
-export function describeWhatIfChange({
-  without,
-  assume = {},
-  latency,
-  at,
-  request,
-}: WhatIfChange): string {
-  const choices = printChoices(assume).join(', ')
-  const parts = [
-    choices && `with ${choices}`,
-    without &&
-      (typeof without === 'string' ? 'without faults' : `without fault ${without.join(', ')}`),
-    latency !== undefined && `with latency ${describeDelay(latency)}`,
-    at !== undefined && `on ${at}`,
-    request && (request.headers?.prefer === null ? 'without Prefer' : 'as another request'),
-  ]
-  return escapeUnsafe(parts.filter(Boolean).join(', ') || 'as it was')
-}
-
-export const printStatus = (status: number): string =>
-  status === 0 ? 'no response' : String(status)
-
-/** `with invalid-query=clamp: 200`. */
-export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
-  return alternatives.map(({ change, status, error }) => {
-    const result = `${status === null ? 'unknown' : printStatus(status)}${error === null ? '' : ` (${error})`}`
-    return escapeUnsafe(`${describeWhatIfChange(change)}: ${result}`)
-  })
-}
-
-export function describeWayOut(
-  { method, target, status }: RequestRow,
-  alternatives: readonly Alternative[],
-): string {
-  const found = alternatives.find((one) => one.status && one.status < 400)
-  if (!found) return ''
-  const instead = `${describeWhatIfChange(found.change)} it would get ${found.status}`
-  return escapeUnsafe(`${method} ${target} got ${printStatus(status)}; ${instead}`)
+export function printStatus(status: number): string {
+  return status === 0 ? 'no response' : String(status)
 }

@@ -6,7 +6,8 @@ import { readOptions, throwIfAny } from '../contract/options.ts'
 import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { describeKey, describeValue, isObject } from '../contract/values.ts'
-import { describeRequest, printDuration } from '../control/text/rows.ts'
+import { describeRequest } from '../control/text/describe-request.ts'
+import { printDuration } from '../control/text/row-line.ts'
 import type { RequestRow } from '../world/row.ts'
 import {
   type Expectation,

@@ -3,14 +3,14 @@
 // pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
 import type { Alternative, Control } from '../control/control.ts'
-import { describeWayOut } from '../control/differences.ts'
+import { surprisesOf } from '../control/events.ts'
 import {
   describeKeys,
   describeRequest,
   describeRequests,
-  isFailure,
-  surprisesOf,
-} from '../control/text/rows.ts'
+} from '../control/text/describe-request.ts'
+import { describeWayOut } from '../control/text/describe-what-if.ts'
+import { isFailure } from '../control/text/reasons.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
 import { printLiveFault } from '../world/describe-fault.ts'

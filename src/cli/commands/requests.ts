@@ -7,8 +7,11 @@ import { withoutUndefined } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { RequestFilter } from '../../control/control.ts'
 import { printStatus } from '../../control/differences.ts'
+import { rowOf } from '../../control/events.ts'
 import { describeRequestFilter } from '../../control/methods.ts'
-import { groupRepeats, hasColour, nameOf, rowOf, toLine, toLines } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { groupRepeats } from '../../control/text/repeats.ts'
+import { hasColour, renderLine, renderLines } from '../../control/text/row-line.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import {
   createRowFilter,
@@ -126,8 +129,8 @@ function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: 
   if (format === 'json')
     return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
   const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
-  const showWhole = (row: Row) => [toLine(row, options), ...listBodies(row)]
-  const lines = verbose ? rows.flatMap(showWhole) : toLines(groupRepeats(rows), options)
+  const showWhole = (row: Row) => [renderLine(row, options), ...listBodies(row)]
+  const lines = verbose ? rows.flatMap(showWhole) : renderLines(groupRepeats(rows), options)
   return lines.map((line) => `${line}\n`).join('')
 }
 

@@ -4,12 +4,8 @@ import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
-import {
-  describeAlternatives,
-  describeWhatIfChange,
-  listDifferences,
-  printStatus,
-} from '../../control/differences.ts'
+import { listDifferences, printStatus } from '../../control/differences.ts'
+import { describeAlternatives, describeWhatIfChange } from '../../control/text/describe-what-if.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { findScenario } from '../../hosts/node/scenario-files.ts'
 import { nameOfFile } from '../../scenario/document.ts'

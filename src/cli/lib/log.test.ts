@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { MockEvent } from '../../control/control.ts'
-import { hasColour, toLine } from '../../control/text/rows.ts'
+import { hasColour, renderLine } from '../../control/text/row-line.ts'
 import { addValues, type RequestRow } from '../../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 
@@ -48,7 +48,7 @@ it('the log shows a change as a line with a mark, and escapes control characters
     realAt: '2030-12-06T10:02:03.125Z',
     text: 'a \u001b[2J',
   }
-  expect(toLine(shown, { showsSandbox: true })).toBe('10:02:03.125Z #12 b-key ◆ a \\u001b[2J')
+  expect(renderLine(shown, { showsSandbox: true })).toBe('10:02:03.125Z #12 b-key ◆ a \\u001b[2J')
 })
 
 describe('the log', () => {
@@ -159,7 +159,7 @@ describe('a line of the pretty log', () => {
       `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
     ],
   ])('shows %s', (_what, change, line) => {
-    expect(toLine({ ...row, ...change })).toBe(line)
+    expect(renderLine({ ...row, ...change })).toBe(line)
   })
 
   it.each([
@@ -168,7 +168,7 @@ describe('a line of the pretty log', () => {
     [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
-    const line = toLine(
+    const line = renderLine(
       { ...row, status, outcome: status === 0 ? 'dropped' : 'sent' },
       { colour: true },
     )
@@ -177,7 +177,7 @@ describe('a line of the pretty log', () => {
     expect(line).toBe(
       `${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`,
     )
-    expect(toLine({ ...row, status })).not.toContain('\u001b')
+    expect(renderLine({ ...row, status })).not.toContain('\u001b')
   })
 })
 

@@ -1,7 +1,9 @@
 // The log of a running mock: one line per request or change, for people or for programs.
 
 import { escapeUnsafe } from '../../contract/escape.ts'
-import { groupRepeats, hasColour, rowOf, toLines } from '../../control/text/rows.ts'
+import { rowOf } from '../../control/events.ts'
+import { groupRepeats } from '../../control/text/repeats.ts'
+import { hasColour, renderLines } from '../../control/text/row-line.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
@@ -27,7 +29,7 @@ export function startLog(
     const lines =
       style === 'json'
         ? batch.filter(isRequest).map(toJsonLine)
-        : toLines(groupRepeats(batch), { colour })
+        : renderLines(groupRepeats(batch), { colour })
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 

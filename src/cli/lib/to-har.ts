@@ -1,7 +1,7 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left
 // out, long bodies cut.
 import { MOCK_NAME } from '../../control/methods.ts'
-import { paintReasons } from '../../control/text/rows.ts'
+import { printReasons } from '../../control/text/reasons.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
 export function toHar(
@@ -26,7 +26,10 @@ function toHarEntry(row: RequestRow, mockUrl: string) {
   const text = target.startsWith('/') ? server + target : target
   // The target may not be part of a valid address.
   const url = new URL(URL.canParse(text) ? text : mockUrl)
-  const comment = [outcome === 'sent' ? [] : outcome, ...paintReasons(row).map(([, text]) => text)]
+  const comment = [
+    outcome === 'sent' ? [] : outcome,
+    ...printReasons(row).map((reason) => reason.text),
+  ]
     .flat()
     .join('; ')
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }

@@ -5,7 +5,7 @@ import type { Pet } from '../../contract/generated/contract.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import type { ClockState, MockEvent, PetFilter, PetPage } from '../../control/control.ts'
-import type { Moment } from '../../control/text/copy.ts'
+import type { Moment } from '../../control/text/copy-logged.ts'
 import {
   type ChangeRow,
   isChange,

@@ -3,13 +3,9 @@
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { sayFound, sayMissing } from '../../contract/problem.ts'
-import {
-  groupRuns,
-  isSameRequest,
-  listReasons,
-  nameOf,
-  type Reason,
-} from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { listReasons, type Reason } from '../../control/text/reasons.ts'
+import { groupRuns, isSameRequest } from '../../control/text/repeats.ts'
 import {
   type ChangeRow,
   firstOf,

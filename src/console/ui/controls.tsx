@@ -6,7 +6,7 @@ import type {
   TargetedSubmitEvent,
 } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { toneOf } from '../../control/text/rows.ts'
+import { toneOf } from '../../control/text/reasons.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { connection } from '../model/connection.ts'

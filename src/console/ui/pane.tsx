@@ -2,7 +2,7 @@
 // the list or over it.
 import type { ComponentChildren, RefObject, TargetedPointerEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
 import { drawer } from '../model/connection.ts'
 import { tryStorage } from '../model/drafts.ts'
 import { notice } from '../model/notice.ts'

@@ -4,19 +4,17 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import type { StateDiff, WhatIfChange } from '../../control/control.ts'
-import {
-  describeWhatIfChange,
-  findOtherFields,
-  listDifferences,
-} from '../../control/differences.ts'
+import { findOtherFields, listDifferences } from '../../control/differences.ts'
 import {
   type CommandRequest,
   isTestable,
-  renderTests,
   requestOf,
   testOf,
-} from '../../control/text/copy.ts'
-import { nameOf, printDuration } from '../../control/text/rows.ts'
+} from '../../control/text/copy-logged.ts'
+import { renderTests } from '../../control/text/copy-script.ts'
+import { describeWhatIfChange } from '../../control/text/describe-what-if.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { printDuration } from '../../control/text/row-line.ts'
 import {
   isRequest,
   type LoggedMessage,

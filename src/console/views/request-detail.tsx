@@ -2,17 +2,13 @@
 // its messages.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import {
-  describeKeyRule,
-  isMoved,
-  isTestable,
-  renderCurl,
-  renderFetch,
-  renderTests,
-  requestOf,
-  testOf,
-} from '../../control/text/copy.ts'
-import { isRefused, nameOf, printDuration, toneOf } from '../../control/text/rows.ts'
+import { renderCurl } from '../../control/text/copy-curl.ts'
+import { isMoved, isTestable, requestOf, testOf } from '../../control/text/copy-logged.ts'
+import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { isRefused, toneOf } from '../../control/text/reasons.ts'
+import { printDuration } from '../../control/text/row-line.ts'
+import { describeKeyRule } from '../../control/text/working-key.ts'
 import {
   type ChangeRow,
   isChange,

@@ -4,17 +4,12 @@ import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
 import type { WhatIfChange } from '../../control/control.ts'
-import {
-  authorize,
-  type CommandRequest,
-  describeKeyRule,
-  editRequest,
-  renderCurl,
-  renderFetch,
-  resolveTarget,
-  workingKey,
-} from '../../control/text/copy.ts'
-import { findSent, nameOf, type Sending } from '../../control/text/rows.ts'
+import { renderCurl } from '../../control/text/copy-curl.ts'
+import { type CommandRequest, editRequest } from '../../control/text/copy-logged.ts'
+import { renderFetch } from '../../control/text/copy-script.ts'
+import { findSent, nameOf, type Sending } from '../../control/text/find-sent.ts'
+import { resolveTarget } from '../../control/text/resolve-target.ts'
+import { authorize, describeKeyRule, workingKey } from '../../control/text/working-key.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { baseUrl, drawer, mockUrl, send } from '../model/connection.ts'

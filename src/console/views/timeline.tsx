@@ -2,7 +2,8 @@
 // the quick start.
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
-import { nameOf, printDuration } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { printDuration } from '../../control/text/row-line.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { hasDraft } from '../model/drafts.ts'
 import { readRows, scope } from '../model/mock.ts'

@@ -18,7 +18,7 @@ import { bodyFields, commonFields } from '../../service/reply.ts'
 import { decode, parseTarget, throwNotAllowed, toAllow } from '../../service/route.ts'
 import { BODILESS_STATUSES } from '../../world/fault-outcome.ts'
 import type { Control } from '../control.ts'
-import type { EventStream } from '../events.ts'
+import type { EventStream } from '../event-streams.ts'
 import {
   CONTROL_PATH,
   extras,

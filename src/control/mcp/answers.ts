@@ -13,26 +13,19 @@ import { changeRequest, type RequestChange } from '../../service/call.ts'
 import { isRequest, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { RemoteControl } from '../client/client.ts'
 import type { ControlMethod, PetPage, Result, StateDiff } from '../control.ts'
-import { describeAlternatives, listDifferences } from '../differences.ts'
+import { listDifferences } from '../differences.ts'
 import { createFunctions, type Input } from '../methods.ts'
-import type { CommandRequest } from '../text/copy.ts'
-import {
-  authorize,
-  pathOf,
-  renderCurl,
-  requestOf,
-  resolveTarget,
-  workingKey,
-} from '../text/copy.ts'
-import {
-  describeRequest,
-  findSent,
-  groupRepeats,
-  isFailure,
-  nameOf,
-  toLine,
-  toLines,
-} from '../text/rows.ts'
+import { renderCurl } from '../text/copy-curl.ts'
+import type { CommandRequest } from '../text/copy-logged.ts'
+import { requestOf } from '../text/copy-logged.ts'
+import { describeRequest } from '../text/describe-request.ts'
+import { describeAlternatives } from '../text/describe-what-if.ts'
+import { findSent, nameOf } from '../text/find-sent.ts'
+import { isFailure } from '../text/reasons.ts'
+import { groupRepeats } from '../text/repeats.ts'
+import { pathOf, resolveTarget } from '../text/resolve-target.ts'
+import { renderLine, renderLines } from '../text/row-line.ts'
+import { authorize, workingKey } from '../text/working-key.ts'
 
 type CallMethod = (name: ControlMethod, input: Input) => Result | Promise<Result>
 
@@ -186,7 +179,7 @@ function readRequest(input: Input, key: string, logged?: CommandRequest) {
   return changeRequest(sent, { ...given, headers: { ...authorization, ...given.headers } })
 }
 
-const renderRow = (row: TimelineRow) => cutLine(toLine(row))
+const renderRow = (row: TimelineRow) => cutLine(renderLine(row))
 type Render = (value: never, total: number | undefined, isLimited: boolean) => string
 const renderers: Partial<Record<ControlMethod, Render>> = {
   requests: renderRows,
@@ -226,7 +219,7 @@ const countFound = (shown: number, total: number, advice: string) =>
 function renderRows(rows: readonly TimelineRow[], total = rows.length, isLimited = false): string {
   const shown = groupRepeats(rows).slice(isLimited ? 0 : -MAX_LINES)
   const count = sum(shown.map(({ times }) => times))
-  const lines = toLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
+  const lines = renderLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
   return [countFound(count, total, 'limit, operation, status or method for others'), ...lines].join(
     '\n',
   )

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CommandRequest, quoteForSh, renderCurl } from './copy.ts'
+import { quoteForSh, renderCurl } from './copy-curl.ts'
+import type { CommandRequest } from './copy-logged.ts'
 
 const mockUrl = 'http://127.0.0.1:7387'
 const url = `${mockUrl}/v1/pets`

@@ -8,7 +8,7 @@ import { scenarios } from '../../scenario/shipped.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { Scenario } from '../../world/scenario.ts'
 import type { WhatIfChange } from '../control.ts'
-import { isTestable, resolveTarget, testOf, workingKey } from './copy.ts'
+import { isTestable, testOf } from './copy-logged.ts'
 
 const KEY = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
 const WRONG = { authorization: 'Bearer invalid' }
@@ -241,15 +241,6 @@ it('the copied test of a request to an unknown path has a base address, and a ke
   expect(copyTest(mock, 3)).toMatchObject({ status: 404, headers: WRONG })
   const { headers, body } = copyTest(mock, 2)
   expect([headers, body]).toEqual([{}, 'x'.repeat(MAX_LOGGED_BODY_CHARACTERS)])
-  const listed: Scenario = { apiKeys: ['one', 'two'], assume: { 'valid-keys': 'listed' } }
-  expect(['two', 'six', null].map((sandbox) => workingKey(sandbox, listed))).toEqual([
-    'two',
-    '',
-    'one',
-  ])
-  expect([workingKey(null, { ...listed, apiKeys: undefined } as never), workingKey('two')]).toEqual(
-    ['', 'two'],
-  )
 })
 
 it('a test cannot send preflights, requests outside the base URL, or what the server refused', () => {
@@ -263,12 +254,3 @@ it('a test cannot send preflights, requests outside the base URL, or what the se
   mock.refuse({ method: 'GET', target: '/v1/pets', headers: {} }, new ApiError(403, 'No'))
   expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })
-
-it.each([
-  ['/v1/x/../pets?search=a b', '/v1/pets?search=a%20b'],
-  ['http://elsewhere.example/v1/pets', '/v1/pets'],
-  ['//v1/pets', '//v1/pets'],
-  ['/__mockery', '/__mockery'],
-  ['/v1/../__mock/reset', undefined],
-  ['/__mock?x', undefined],
-])('a request for %s is sent to %s', (target, path) => expect(resolveTarget(target)).toBe(path))

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UNSAFE } from '../../contract/escape.ts'
-import {
-  type CommandRequest,
-  hasType,
-  quoteForScript,
-  renderFetch,
-  renderLiteral,
-  renderTests,
-  type TestedRequest,
-} from './copy.ts'
+import { type CommandRequest, hasType, type TestedRequest } from './copy-logged.ts'
+import { quoteForScript, renderFetch, renderLiteral, renderTests } from './copy-script.ts'
 
 const mockUrl = 'http://127.0.0.1:7387'
 const AsyncFunction = (async () => {}).constructor as new (
@@ -83,7 +76,7 @@ describe('the copied fetch call', () => {
           ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent)
           : sent
         expect(body).toBe(hasBody ? request.body : undefined)
-        if (hasBody) expect(ArrayBuffer.isView(sent)).toBe(!hasType(request.headers))
+        if (hasBody) expect(ArrayBuffer.isView(sent)).toBe(!hasType(request))
         expect(isHidden(code)).toBe(false)
       }),
     )

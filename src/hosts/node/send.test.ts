@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MAX_EVENT_BACKLOG_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
-import { HEARTBEAT } from '../../control/events.ts'
+import { HEARTBEAT } from '../../control/event-streams.ts'
 import { createBudget, createRounds, type Exchange, timers } from './exchange.ts'
 import { createSender } from './send.ts'
 

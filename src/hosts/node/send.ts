@@ -9,7 +9,7 @@ import {
   WAITING_REQUEST_BYTES,
 } from '../../contract/limits.ts'
 import type { ControlReply } from '../../control/api/api.ts'
-import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/events.ts'
+import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
 import type { Reply } from '../../service/call.ts'
 import type { Budget, Exchange, Rounds } from './exchange.ts'
 import { contain, containOn, cut, cutWhenLeft, isGone, isHttp2, timers } from './exchange.ts'

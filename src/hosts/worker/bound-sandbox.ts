@@ -4,7 +4,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
-import { toReadable } from '../../control/events.ts'
+import { toReadable } from '../../control/event-streams.ts'
 import { carryOut, readRequestBody, toResponse } from '../../mock/fetch.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { readConsoleFile } from '../console-files.ts'

@@ -1,0 +1,160 @@
+// Logged requests, to be sent again to this mock or as a test. The log has no API keys, so a copy
+// has one that gets the same response.
+import { contract } from '../../contract/generated/contract.ts'
+import { withoutUndefined } from '../../contract/values.ts'
+import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
+import { isCut, isDelivered, type RequestRow, wasKeyRefused } from '../../world/row.ts'
+import { RESERVED_KEY, type Scenario } from '../../world/scenario.ts'
+import type { StateDiff, WhatIfChange } from '../control.ts'
+import { describeWhatIfChange } from './describe-what-if.ts'
+import { pathOf } from './resolve-target.ts'
+import { authorize, workingKey } from './working-key.ts'
+
+/** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
+export type CommandRequest = SentRequest & { readonly mockUrl: string }
+export type TestedRequest = CommandRequest &
+  Readonly<{
+    about: string
+    status: number
+    operation: string | null
+    options: Readonly<Record<string, unknown>>
+  }>
+/** The state before a request, and the file of the recording that has it, if one is open. */
+export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
+
+/** Other fields matter to a preflight only, which neither `fetch` nor a test can send. */
+const COPIED_FIELD = /^(?:content-(?:type|encoding)|prefer)$/
+const MINUTE_MS = 60_000
+
+/** Whether the mock's clock is more than a minute away from the real time. */
+export function isMoved(row: Pick<RequestRow, 'at' | 'realAt'>): boolean {
+  return Math.abs(Date.parse(row.at) - Date.parse(row.realAt)) > MINUTE_MS
+}
+
+/** Clients add a Content-Type by themselves, so a request without one needs care. */
+export function hasType(request: Pick<SentRequest, 'headers'>): boolean {
+  return 'content-type' in request.headers
+}
+
+export function requestOf(
+  row: RequestRow,
+  state: Scenario | undefined,
+  mockUrl: string,
+): CommandRequest {
+  const { method, target, request } = row
+  const key = request.headers.authorization === undefined ? '' : chooseKey(row, state)
+  const headers = { ...authorize(key) }
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (COPIED_FIELD.test(name)) headers[name] = value
+  }
+  const body = isCut(request.body) ? request.body.slice(0, -1) : request.body
+  return { method, mockUrl, target, headers, body }
+}
+
+/** A request that was refused for its key is refused again. */
+function chooseKey(row: RequestRow, state: Scenario | undefined): string {
+  return wasKeyRefused(row, row.status) ? RESERVED_KEY : workingKey(row.sandbox, state)
+}
+
+export function editRequest(request: CommandRequest, change: RequestChange = {}): CommandRequest {
+  return { ...request, ...changeRequest(request, change) }
+}
+
+/**
+ * Whether a test can send it too: a store answers below its base URL, and `fetch` sends no
+ * preflights.
+ */
+export function isTestable(row: RequestRow): boolean {
+  if (!isDelivered(row) || row.lacks === 'host' || row.method === 'OPTIONS') return false
+  return pathOf(row.target).startsWith(contract.basePath)
+}
+
+/**
+ * The store of the test starts from the state before the request, so without a change the response
+ * is the same.
+ */
+export function testOf(
+  row: RequestRow,
+  moment: Moment,
+  mockUrl: string,
+  change: WhatIfChange = {},
+): TestedRequest {
+  const request = editRequest(requestOf(row, moment.state, mockUrl), change.request)
+  const isSame = request.method === row.method && request.target === row.target
+  const operation = isSame ? row.operation : null
+  const options: Record<string, unknown> = {}
+  const scenario = scenarioOf(row, moment, change)
+  if (scenario !== 'default') options.scenario = scenario
+  // A store responds to unknown paths only below an explicit base URL.
+  if (operation === null) options.baseUrl = new URL(mockUrl).origin + contract.basePath
+  return { ...request, about: describeWhatIfChange(change), status: row.status, operation, options }
+}
+
+/**
+ * The row of a recording; a shipped scenario with what is different; or the whole state if it
+ * started from another.
+ */
+function scenarioOf(row: RequestRow, moment: Moment, change: WhatIfChange): unknown {
+  const { state, diff, file } = moment
+  const isChanged = Object.keys(change).length > 0
+  if (!isChanged && file !== undefined) return `${file}#${row.id}`
+  const wasMoved = isMoved(row)
+  // A scenario that extends another cannot say that the clock follows real time.
+  const canExtend = diff.isShipped && (wasMoved || !diff.clock)
+  if (!canExtend) {
+    const { name, now, ...whole } = state
+    return applyChange({ ...whole, now }, state.assume, moment, change)
+  }
+  const otherChoices = Object.fromEntries(diff.assume.map(({ id, after }) => [id, after]))
+  const extended = extendShipped(moment, wasMoved)
+  const scenario = applyChange(extended, otherChoices, moment, change)
+  return Object.keys(scenario).length === 1 ? diff.scenario : scenario
+}
+
+type Draft = Record<string, unknown>
+
+/** The shipped scenario with what is different, apart from the assumptions. */
+function extendShipped(moment: Moment, wasMoved: boolean): Draft {
+  const { state, diff } = moment
+  const { faults = [] } = state
+  const scenario: Draft = { extends: diff.scenario }
+  if (Object.values(diff.pets).some((pets) => pets.length > 0)) {
+    scenario.pets = state.pets
+    scenario.nextId = state.nextId
+  }
+  if (faults.length > 0 || diff.faults.removed.length > 0) {
+    // With their counts and the next random numbers.
+    scenario.faults = faults
+    scenario.random = state.random
+  }
+  if (diff.latency) scenario.latency = diff.latency.after ?? 0
+  if (wasMoved) {
+    scenario.now = state.now
+    scenario.frozen = true
+  }
+  scenario.surprise = state.surprise
+  return scenario
+}
+
+/** The console offers no other latency. */
+function applyChange(
+  draft: Draft,
+  choices: Scenario['assume'],
+  moment: Moment,
+  change: WhatIfChange,
+): Draft {
+  const { without, at } = change
+  const scenario = { ...draft }
+  if (without) {
+    const { faults = [] } = moment.state
+    const isKept = (id = '') => without !== 'faults' && !without.includes(id)
+    scenario.faults = faults.filter((fault) => isKept(fault.id))
+  }
+  const assume = { ...choices, ...change.assume }
+  if (Object.keys(assume).length > 0) scenario.assume = assume
+  if (at !== undefined) {
+    scenario.now = at
+    scenario.frozen = true
+  }
+  return withoutUndefined(scenario)
+}

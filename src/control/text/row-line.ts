@@ -1,0 +1,87 @@
+// A row of the timeline as a line of a log. Text from rows is escaped.
+import { cutLine, escapeUnsafe } from '../../contract/escape.ts'
+import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { printReasons, type ReasonKind, toneOf } from './reasons.ts'
+import { describeTimes, type Repeats } from './repeats.ts'
+
+const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
+const TONES = { good: 'green', warn: 'yellow', bad: 'red' } as const
+const REASON_COLOURS: Readonly<Record<Exclude<ReasonKind, 'refused'>, Colour>> = {
+  note: 'cyan',
+  fault: 'magenta',
+  asked: 'magenta',
+  surprise: 'cyan',
+  assumes: 'yellow',
+}
+const TARGET_WIDTH = 24
+
+type Colour = keyof typeof COLOURS
+type Paint = (colour: Colour, text: string) => string
+type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined }>
+type Environment = Partial<Record<string, string>>
+
+export function hasColour(
+  stream: { readonly isTTY?: boolean | undefined },
+  env: Environment,
+): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
+/** A line for each group. */
+export function renderLines(
+  groups: readonly Repeats<TimelineRow>[],
+  options: LineOptions,
+): string[] {
+  return groups.map((group) => renderLine(group.row, options, describeTimes(group)))
+}
+
+/**
+ * `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `…
+ * #12 ◆ reset`. `times` says how often a request was repeated.
+ */
+export function renderLine(row: TimelineRow, options: LineOptions = {}, times = ''): string {
+  const paint = options.colour ? paintInColour : paintPlain
+  const sandbox = options.showsSandbox ? row.sandbox : null
+  const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
+  if (isChange(row)) {
+    const text = paint('cyan', `◆ ${row.text}`)
+    return sandbox === null ? `${moment} ${text}` : `${moment} ${paint('dim', sandbox)} ${text}`
+  }
+  const result = row.outcome === 'sent' ? String(row.status) : row.outcome
+  const parts = [
+    moment,
+    escapeUnsafe(row.method).padEnd(4),
+    cutLine(row.target).padEnd(TARGET_WIDTH),
+    paint(colourOf(row), result),
+    printDuration(row.durationMs),
+    escapeUnsafe(row.operation ?? '-'),
+    paint('dim', sandbox ?? row.key ?? '-'),
+  ]
+  const reasons = paintReasons(row, paint)
+  if (times !== '') reasons.push(paint('yellow', times))
+  if (reasons.length > 0) parts.push(reasons.join(' · '))
+  return parts.join(' ')
+}
+
+/** Time that has passed: `0.4 ms`, `12 ms`, `1.5 s`. */
+export function printDuration(ms: number): string {
+  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`
+  const digits = ms < 10 ? 1 : 0
+  return `${Number(ms.toFixed(digits))} ms`
+}
+
+const paintPlain: Paint = (_, text) => escapeUnsafe(text)
+const paintInColour: Paint = (colour, text) =>
+  `\u001b[${COLOURS[colour]}m${escapeUnsafe(text)}\u001b[0m`
+
+function colourOf(row: RequestRow): Colour {
+  return row.status === 0 ? 'magenta' : TONES[toneOf(row)]
+}
+
+function paintReasons(row: RequestRow, paint: Paint): string[] {
+  const reasons = printReasons(row).filter((reason) => reason.text !== '')
+  return reasons.map(({ kind, text }) => {
+    const colour = kind === 'refused' ? colourOf(row) : REASON_COLOURS[kind]
+    return paint(colour, text)
+  })
+}
