@@ -172,7 +172,7 @@ const TYPES: Readonly<Record<string, readonly Source[]>> = {
   ClockState: [['control/control.ts', 'ClockState']],
   RequestFilter: [
     ['control/control.ts', 'RequestFilter'],
-    ['world/row.ts', 'LogFilter'],
+    ['world/row-filter.ts', 'LogFilter'],
   ],
   RequestRow: [
     ['world/row.ts', 'RowHead'],

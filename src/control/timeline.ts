@@ -10,17 +10,14 @@ import { putAt } from '../world/clock.ts'
 import { sayUsedUp } from '../world/describe-fault.ts'
 import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { showFault } from '../world/faults.ts'
-import {
-  defaultLimit,
-  isChange,
-  type KeptChange,
-  type KeptRow,
-  type TimelineRow,
-} from '../world/row.ts'
+import type { KeptChange, KeptRow } from '../world/kept-row.ts'
+import { isChange, type TimelineRow } from '../world/row.ts'
+import { defaultLimit } from '../world/row-filter.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
 import { beginState, createOrigin, type Origin, type State } from '../world/state.ts'
-import type { World, Worlds } from '../world/worlds.ts'
+import type { World } from '../world/world.ts'
+import type { Worlds } from '../world/worlds.ts'
 import type { RequestFilter, Result } from './control.ts'
 
 /** What a method may look at. A sandbox that does not exist yet is shown as it would start. */

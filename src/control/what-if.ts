@@ -9,14 +9,8 @@ import { withoutUndefined } from '../contract/values.ts'
 import { parseLatency } from '../scenario/settings/duration.ts'
 import { type Call, changeRequest, toCall } from '../service/call.ts'
 import { DAY_MS, parseInstant } from '../world/clock.ts'
-import {
-  findLack,
-  isAsked,
-  isChange,
-  type KeptRequest,
-  LACKS,
-  wasKeyRefused,
-} from '../world/row.ts'
+import { findLack, type KeptRequest } from '../world/kept-row.ts'
+import { isAsked, isChange, LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
 import type { State } from '../world/state.ts'

@@ -11,10 +11,10 @@ import {
 } from '../contract/generated/contract.ts'
 import { MAX_BODY_BYTES, MAX_KEY_CHARACTERS } from '../contract/limits.ts'
 import { DAY_MS } from '../world/clock.ts'
-import { addNote, dependOn } from '../world/row.ts'
+import { addNote, dependOn } from '../world/notes.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
-import type { World } from '../world/worlds.ts'
+import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Context, readPreflight } from './reply.ts'
 import {

@@ -8,7 +8,8 @@ import { saySlip } from '../contract/problem.ts'
 import { isObject, readOwn } from '../contract/values.ts'
 import { hasOutcome } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
-import { isUncounted, type KeptRequest, statusOf } from '../world/row.ts'
+import { type KeptRequest, statusOf } from '../world/kept-row.ts'
+import { isUncounted } from '../world/row.ts'
 import type { Context, SentInput } from './reply.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */

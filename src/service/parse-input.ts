@@ -7,7 +7,7 @@ import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-js
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
 import { isObject } from '../contract/values.ts'
-import { addNote, dependOn, NONE } from '../world/row.ts'
+import { addNote, dependOn, NONE } from '../world/notes.ts'
 import type { Admitted } from './admit.ts'
 import type { Call } from './call.ts'
 import type { Context, SentInput } from './reply.ts'

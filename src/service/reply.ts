@@ -7,9 +7,10 @@ import type { AssumptionId, OperationContract } from '../contract/generated/cont
 import { JSON_TYPE, type Json } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
-import { addNote, NONE } from '../world/row.ts'
-import { SURPRISE_HEADER, type Surprised } from '../world/surprise.ts'
-import type { World } from '../world/worlds.ts'
+import { addNote, NONE } from '../world/notes.ts'
+import { SURPRISE_HEADER } from '../world/surprise.ts'
+import type { Surprised } from '../world/surprise-response.ts'
+import type { World } from '../world/world.ts'
 import type { Call, Reply } from './call.ts'
 import { allMethods, type Route } from './route.ts'
 

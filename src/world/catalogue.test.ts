@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Pet } from '../contract/generated/contract.ts'
 import { toPetText } from '../contract/pet.ts'
 import * as catalogues from './catalogue.ts'
+import { createPages } from './pages.ts'
 import { sliceList } from './sorted.ts'
 
 const {
   buildCatalogue,
   compareCatalogues,
   countByStatus,
-  createPages,
   findPetText,
   listOf,
   pageOf,
@@ -90,16 +90,8 @@ describe('the animals of a state', () => {
     'have no list for the status %j',
     (status) => {
       expect(listOf(buildCatalogue(start), status as 'sold').size).toBe(0)
-      expect(
-        createPages()(buildCatalogue(start), {
-          limit: 9,
-          newestFirst: false,
-          status: status as 'sold',
-        }),
-      ).toEqual({
-        text: '[]',
-        matches: 0,
-      })
+      const query = { limit: 9, newestFirst: false, status: status as 'sold' }
+      expect(createPages()(buildCatalogue(start), query)).toEqual({ text: '[]', matches: 0 })
     },
   )
 
@@ -109,30 +101,4 @@ describe('the animals of a state', () => {
       catalogues.sizeOfPet(`Ā${'y'.repeat(999)}`),
     ]).toEqual([1_128, 2_128])
   })
-})
-
-it('a page is made once for each state of the animals, and few and small ones only are kept', () => {
-  const [pages, catalogue] = [
-    createPages(),
-    buildCatalogue([pet(1, 'sold'), pet(2), pet(3, 'available')]),
-  ]
-  const query = { limit: 2, newestFirst: false }
-  const page = pages(catalogue, query)
-  expect(page).toEqual({ text: `[${toPetText(pet(1, 'sold'))},${toPetText(pet(2))}]`, matches: 3 })
-  expect([
-    pages(catalogue, query),
-    pages(catalogue, { ...query, status: 'undefined' as 'sold' }).text,
-  ]).toEqual([page, '[]'])
-  expect(pages(catalogue, query)).toBe(page)
-  for (let index = 0; index < 100; index++)
-    pages(catalogue, { ...query, status: `any ${index}` as 'sold' })
-  expect(pages(catalogue, query)).toBe(page)
-  const late = { ...query, status: 'any 99' as 'sold' }
-  expect(pages(catalogue, late)).not.toBe(pages(catalogue, late))
-  expect(pages(put(catalogue, pet(0)), query).text).toBe(
-    `[${toPetText(pet(0))},${toPetText(pet(1, 'sold'))}]`,
-  )
-  expect(pages(catalogue, query)).not.toBe(page)
-  const long = buildCatalogue([{ ...pet(1), name: 'x'.repeat(100_000) }])
-  expect(pages(long, query)).not.toBe(pages(long, query))
 })

@@ -5,10 +5,11 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { UsageError } from '../contract/errors.ts'
 import { findPetText, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
+import { createMemory } from './memory.ts'
 import { entriesOf } from './sorted.ts'
 import { addPet, beginState, type Origin, type State, setPetText } from './state.ts'
-import { createMemory } from './timeline.ts'
-import { createWorlds, type World, type Worlds } from './worlds.ts'
+import type { World } from './world.ts'
+import { createWorlds, type Worlds } from './worlds.ts'
 
 const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0)
 /** Three lists, with 512 entries of two words each. */

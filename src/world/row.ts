@@ -1,21 +1,12 @@
-// The rows of a timeline, requests and changes: as the log keeps them, and as readers get them,
-// made by `showRow`.
+// The rows of a timeline as readers get them, requests and changes, and how they relate.
 import { readQuery, splitQuery, toValues } from '../contract/address.ts'
 import type { AssumptionId, Int64, OperationId } from '../contract/generated/contract.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
-import {
-  MAX_LOG_ROWS,
-  MAX_LOGGED_BODY_CHARACTERS,
-  MAX_NOTE_CHARACTERS,
-  MAX_NOTES,
-} from '../contract/limits.ts'
+import { MAX_LOGGED_BODY_CHARACTERS } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
-import { hash } from '../contract/random.ts'
-import { cutText, describeKey } from '../contract/values.ts'
 import type { Difference } from './difference.ts'
-import type { State } from './state.ts'
 
-interface RowHead {
+export interface RowHead {
   /** Its number in the timeline, from 1 on. */
   readonly id: number
   /** When it came, by the mock's clock. */
@@ -121,151 +112,19 @@ type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = RequestRow | ChangeRow
 
-/** Which requests to return; all by default. */
-export interface LogFilter {
-  /** Only requests for this operation. */
-  readonly operation?: OperationId
-  /** Only this status; 0 for no response. */
-  readonly status?: number
-  /** Only requests with this method, in any case. */
-  readonly method?: string
-  /** Only requests with this API key. */
-  readonly apiKey?: string
-  /** Only the last n. By default all; 1,000 for all sandboxes; 100 in the HTTP API. */
-  readonly limit?: number
-  /** Includes requests whose response is still delayed. */
-  readonly waiting?: boolean
-}
-
-/** Coverage counts no OPTIONS, which no operation has. */
-export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => method === 'OPTIONS'
-/** Over HTTP the usual limit is lower. */
-export const defaultLimit = ({ sandbox }: { readonly sandbox?: string | undefined }): number =>
-  sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
-
-/**
- * Which rows a filter lets through, apart from its limit. A change passes unless the filter is
- * about requests.
- */
-export function createRowFilter(filter: LogFilter) {
-  const { apiKey, method, waiting, limit, ...others } = filter
-  const given = {
-    ...others,
-    method: method?.toUpperCase(),
-    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
-  }
-  const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
-  return (row: KeptRow | TimelineRow): boolean => {
-    if (isChange(row)) return wanted.length === 0
-    // A request that is still waiting does not have a status, as for the matchers.
-    if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
-    const status = 'decidedStatus' in row ? statusOf(row) : row.status
-    const own: Readonly<Record<string, unknown>> = { status, method: row.method.toUpperCase() }
-    return wanted.every(([name, value]) => (own[name] ?? row[name as keyof typeof row]) === value)
-  }
-}
-
-interface KeptHead {
-  id: number
-  /** The state before it, which a request saw; undefined once it is no longer kept. */
-  before: State | undefined
-  readonly at: number
-  readonly realAt: number
-  /** It comes from a recording: a rewind to it stops the clock at its moment. */
-  readonly isRecorded?: boolean
-}
-
-type Made =
-  | keyof RowHead
-  | 'status'
-  | 'error'
-  | 'problems'
-  | 'request'
-  | 'response'
-  | 'query'
-  | 'petId'
-  | 'json'
-
-export interface KeptRequest
-  extends KeptHead,
-    Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
-  /** What the service decided. A client that left, or is waiting still, has not got it. */
-  readonly decidedStatus: number
-  readonly decidedError: string | null
-  readonly decidedProblems: readonly Problem[]
-  readonly struck?: readonly string[] | undefined
-  notes: readonly string[]
-  outcome: RequestRow['outcome']
-  durationMs: number
-  /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
-  readonly keyDigest?: number | undefined
-  /** Without credentials. */
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: string
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: string
-}
-
-export interface KeptChange
-  extends KeptHead,
-    Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
-  /**
-   * Why it cannot be undone. A change must be undone first: the last since that replaced the state
-   * and stands.
-   */
-  obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
-  /** What it did or undid, whether it is an undo, a redo or neither. */
-  readonly subject: string
-}
-
-export type KeptRow = KeptRequest | KeptChange
-type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
-
-/** A change that the log has yet to number and judge. Readers see its fields in this order. */
-export function createChange(given: NewChange): KeptChange {
-  const { at, realAt, method, changed = [], isWhole = false, text, ...others } = given
-  const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false }
-  return {
-    type: 'change',
-    id: 0,
-    before: undefined,
-    ...said,
-    subject: text,
-    obstacle: 'forgotten',
-    ...others,
-  }
-}
-
-/** A row as `saveRow` makes it. */
-export type SavedRow = RequestRow | SavedChange
-export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
-
-/** A kept row from a saved one, without the states around it. What is redacted or cut stays so. */
-export function restoreRow({ at, realAt, sandbox, ...row }: SavedRow): KeptRow {
-  const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  const obstacle = row.type === 'change' && row.canUndo ? undefined : 'forgotten'
-  if (isChange(row))
-    return createChange({ ...row, ...head, obstacle: row.isUndone ? 'undone' : obstacle })
-  const { request, response, status, error, problems, ...rest } = row
-  const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
-  const messages = { requestHeaders: request.headers, requestBody: request.body }
-  return {
-    ...rest,
-    ...head,
-    ...decided,
-    ...messages,
-    responseHeaders: response.headers,
-    responseBody: response.body,
-  }
-}
-
 type Change = { readonly type: 'change' }
+
 export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, Change> =>
   row.type === 'change'
+
 export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, Change> =>
   row.type !== 'change'
 
+/** Coverage counts no OPTIONS, which no operation has. */
+export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => method === 'OPTIONS'
+
 type Jump = Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>
+
 /** A load or a reset, which begin again. */
 export const isLoad = ({ isWhole, undoes, backTo }: Jump & Pick<ChangeRow, 'isWhole'>) =>
   isWhole && !undoes && !backTo
@@ -286,20 +145,13 @@ export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(
   return undone ? firstOf(undone, find) : row
 }
 
-/** Whether the client got what the row says: it may have left before, or be waiting still. */
-export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) =>
-  outcome !== 'waiting' && outcome !== 'aborted'
-
-/** The status that the client got; 0 for no response. */
-export const statusOf = (row: Readonly<KeptRequest>): number =>
-  isDelivered(row) ? row.decidedStatus : 0
+type Struck = Pick<RequestRow, 'faults'> & { readonly struck?: readonly string[] | undefined }
 
 /**
- * Whether the request itself asked for its fault, with `Prefer`: only the faults of a state say
- * what they did.
+ * Whether the request itself asked for its fault, with `Prefer`. Only faults of a state say what
+ * they did.
  */
-export const isAsked = ({ faults, struck }: Pick<KeptRequest, 'faults' | 'struck'>) =>
-  faults.length > 0 && !struck
+export const isAsked = (row: Struck): boolean => row.faults.length > 0 && !row.struck
 
 /**
  * Whether its key was refused; a malformed key is not logged. A fault that says 401 sees valid keys
@@ -316,18 +168,14 @@ export const wasKeyRefused = (
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean =>
   body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
-/** A body may be cut, or not have been text. */
-export const findLack = ({
-  lacks,
-  requestBody: body,
-}: Readonly<KeptRequest>): RequestRow['lacks'] =>
-  lacks ?? (isCut(body) || body.includes('\ufffd') ? 'body' : undefined)
-export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
+
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
   host: 'was refused before the service saw it',
   values: 'had its secrets removed',
   body: 'has a cut or binary body',
 }
+
+export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 
 /**
  * Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON
@@ -346,46 +194,4 @@ function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>
   const { path } = splitQuery(target)
   // In the paths of the API, only the id of an animal is a number.
   return parseInt64(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) ?? null
-}
-
-export const NONE: readonly never[] = []
-
-/**
- * Adds a note, cut to the length of a line. A single request can cause thousands, so later ones are
- * left out.
- */
-export function addNote(context: { notes: readonly string[] }, note: string): void {
-  const { notes } = context
-  const kept = notes.length < MAX_NOTES ? cutText(note, MAX_NOTE_CHARACTERS) : 'and more'
-  if (notes.length <= MAX_NOTES) context.notes = [...notes, kept]
-}
-
-export function dependOn(
-  context: { assumptions: readonly AssumptionId[] },
-  assumption: AssumptionId,
-): void {
-  const { assumptions } = context
-  if (!assumptions.includes(assumption)) context.assumptions = assumptions.concat(assumption)
-}
-
-/** Only these: the first word of anything else may be a secret. */
-const SCHEME = /^(?:bearer|basic|digest|token) /i
-export const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
-
-/** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
-export function storeHeaders(
-  headers: Readonly<Record<string, string>>,
-  key?: string,
-): Record<string, string> {
-  const stored = { ...headers }
-  for (const name in headers) {
-    const hidden = HIDDEN_FIELD.exec(name)
-    if (!hidden) continue
-    const value = headers[name] as string
-    if (hidden[1] === undefined) delete stored[name]
-    else
-      stored[name] =
-        (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
-  }
-  return stored
 }

@@ -29,7 +29,8 @@ import {
   type Sorted,
   sliceList,
 } from './sorted.ts'
-import { draw, type Surprise, surprisePet } from './surprise.ts'
+import { draw, type Surprise } from './surprise.ts'
+import { surprisePet } from './surprise-pet.ts'
 
 interface Loaded {
   readonly name: string

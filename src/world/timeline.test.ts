@@ -3,18 +3,15 @@ import { change, exchange, still, surround } from '../../test/support/log-rows.t
 import { MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
 import { hash } from '../contract/random.ts'
 import { sizeOfPet } from './catalogue.ts'
-import {
-  addNote,
-  isChange,
-  type KeptChange,
-  type KeptRequest,
-  type KeptRow,
-  type LogFilter,
-  restoreRow,
-} from './row.ts'
-import { saveRow, showRow } from './show-row.ts'
+import type { KeptChange, KeptRequest, KeptRow } from './kept-row.ts'
+import { sizeOfRow } from './log.ts'
+import { createMemory } from './memory.ts'
+import { isChange } from './row.ts'
+import type { LogFilter } from './row-filter.ts'
+import { restoreRow, saveRow } from './saved-row.ts'
+import { showRow } from './show-row.ts'
 import { addPet, beginState, createOrigin, type State } from './state.ts'
-import { createMemory, sizeOfRow, type Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
 const state = beginState(createOrigin({}), still)
 
@@ -113,17 +110,6 @@ describe('the request log', () => {
     expect(idsOf(timeline.requests())).toEqual([1, 3])
     add(timeline, () => ({ ...change(), undoes: 4, isWhole: true }))
     expect(idsOf(timeline.requests())).toEqual([3])
-  })
-
-  it('keeps twenty notes of a request, each of a line', () => {
-    const context: Parameters<typeof addNote>[0] = { notes: [] }
-    for (const length of [300, 301, ...Array(20).fill(1)]) addNote(context, 'n'.repeat(length))
-    expect(context.notes).toEqual([
-      'n'.repeat(300),
-      `${'n'.repeat(300)}…`,
-      ...Array(18).fill('n'),
-      'and more',
-    ])
   })
 
   it('counts no characters of an error that an exchange does not have', () => {
@@ -268,15 +254,4 @@ it('a delayed exchange has its place by when it was decided, and shows once it h
   expect([ids(), timeline.find(3)?.row.before]).toEqual([[1, 3], state])
   timeline.empty()
   expect(timeline.rows()).toEqual([])
-})
-
-it('a shown request is frozen, and makes its messages when they are read', () => {
-  const row = showRow(
-    { ...exchange('{"password":"a"}'), fields: ['accept', '*/*'], notes: ['a note'] },
-    null,
-  )
-  expect(row.response.body).toBe('{"password":"…"}')
-  expect(Object.getOwnPropertyDescriptor(row, 'response')?.get).toBeTypeOf('function')
-  for (const part of [row, row.notes, row.request, row.request.headers, row.response.headers])
-    expect(Object.isFrozen(part)).toBe(true)
 })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
+import { createMemory } from './memory.ts'
 import { addPet, beginState, type State, toScenario } from './state.ts'
-import { createMemory } from './timeline.ts'
-import { createWorlds, type World } from './worlds.ts'
+import type { World } from './world.ts'
+import { createWorlds } from './worlds.ts'
 
 const zoo = parseScenario({ name: 'zoo', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
 const large = parseScenario({

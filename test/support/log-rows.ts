@@ -1,8 +1,9 @@
 // Rows of a request log and what the worlds of a mock share, for tests of these.
 
-import { createChange, type KeptChange, type KeptRequest } from '../../src/world/row.ts'
-import { createMemory, createTimelines } from '../../src/world/timeline.ts'
-import type { Surroundings } from '../../src/world/worlds.ts'
+import { createChange, type KeptChange, type KeptRequest } from '../../src/world/kept-row.ts'
+import { createMemory } from '../../src/world/memory.ts'
+import { createTimelines } from '../../src/world/timeline.ts'
+import type { Surroundings } from '../../src/world/world.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
 const request = {

@@ -13,13 +13,9 @@ import { nameOf } from '../../control/text/find-sent.ts'
 import { groupRepeats } from '../../control/text/repeats.ts'
 import { hasColour, renderLine, renderLines } from '../../control/text/row-line.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
-import {
-  createRowFilter,
-  isChange,
-  isRequest,
-  type TimelineRow as Row,
-  restoreRow,
-} from '../../world/row.ts'
+import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
+import { createRowFilter } from '../../world/row-filter.ts'
+import { restoreRow } from '../../world/saved-row.ts'
 import { showRow } from '../../world/show-row.ts'
 import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../lib/flags.ts'
 import { notify, print } from '../lib/output.ts'

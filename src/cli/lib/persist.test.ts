@@ -6,7 +6,7 @@ import { createFolder } from '../../../test/support/cli-process.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { createEngine } from '../../mock/mock.ts'
 import { openOptions } from '../../mock/mock-options.ts'
-import { createMemory } from '../../world/timeline.ts'
+import { createMemory } from '../../world/memory.ts'
 import { persistIn } from './persist.ts'
 
 const pet = (id: number) => ({ id, name: 'x'.repeat(1_000), categoryId: 1 })

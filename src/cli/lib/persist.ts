@@ -12,7 +12,7 @@ import { readScenarioFile } from '../../hosts/node/scenario-files.ts'
 import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
 import { isJsonFile } from '../../scenario/document.ts'
-import type { Memory } from '../../world/timeline.ts'
+import type { Memory } from '../../world/memory.ts'
 import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_EVENT_STREAMS } from '../../contract/limits.ts'
 import { createEngine, createMock } from '../../mock/mock.ts'
 import { openOptions } from '../../mock/mock-options.ts'
-import { createMemory } from '../../world/timeline.ts'
+import { createMemory } from '../../world/memory.ts'
 import { isControlTarget } from '../methods.ts'
 import { type ControlApiSettings, createControlApi } from './api.ts'
 

@@ -6,7 +6,8 @@ import { checkValue, FUNCTION } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { ScenarioDocument } from '../../scenario/document.ts'
 import type { ScenarioReference } from '../../scenario/open.ts'
-import { addValues, defaultLimit, isChange, type TimelineRow } from '../../world/row.ts'
+import { addValues, isChange, type TimelineRow } from '../../world/row.ts'
+import { defaultLimit } from '../../world/row-filter.ts'
 import { type GivenScenario, isNameAlone } from '../../world/scenario.ts'
 import type {
   Control,

@@ -3,8 +3,7 @@
 import { createEngine } from '../../mock/mock.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock } from '../../world/clock.ts'
-import { restoreRow } from '../../world/row.ts'
-import { saveRow } from '../../world/show-row.ts'
+import { restoreRow, saveRow } from '../../world/saved-row.ts'
 import {
   baseOf,
   beginState,

@@ -8,7 +8,9 @@ import { MAX_RECORDING_CHARACTERS } from '../../contract/limits.ts'
 import { compareCatalogues } from '../../world/catalogue.ts'
 import { printInstant, type Times } from '../../world/clock.ts'
 import type { CountedFault } from '../../world/faults.ts'
-import { redactFault, saveRow } from '../../world/show-row.ts'
+import { stateAfter } from '../../world/log.ts'
+import { redactFault } from '../../world/redact.ts'
+import { saveRow } from '../../world/saved-row.ts'
 import {
   baseOf,
   type Origin,
@@ -17,8 +19,7 @@ import {
   saveState,
   withoutKeys,
 } from '../../world/state.ts'
-import { stateAfter } from '../../world/timeline.ts'
-import type { World } from '../../world/worlds.ts'
+import type { World } from '../../world/world.ts'
 import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 
 /** The first of the worlds is written as the shared one. */

@@ -1,4 +1,4 @@
-import { dependOn } from '../../world/row.ts'
+import { dependOn } from '../../world/notes.ts'
 import { addPet } from '../../world/state.ts'
 import type { Operation } from './operation.ts'
 

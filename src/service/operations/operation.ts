@@ -6,7 +6,7 @@ import type {
   OperationInputs,
 } from '../../contract/generated/contract.ts'
 import type { State } from '../../world/state.ts'
-import type { World } from '../../world/worlds.ts'
+import type { World } from '../../world/world.ts'
 
 interface Context {
   readonly state: State

@@ -1,0 +1,75 @@
+// A world: a state and its rows.
+import { UsageError } from '../contract/errors.ts'
+import type { Times } from './clock.ts'
+import type { KeptRow } from './kept-row.ts'
+import type { Memory } from './memory.ts'
+import { createPages } from './pages.ts'
+import type { State } from './state.ts'
+import type { Timelines } from './timeline.ts'
+
+export type World = ReturnType<typeof createWorld>
+
+export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
+
+/**
+ * A world that starts with this state; with a key, that of a sandbox. Its memory counts from
+ * `enter` on.
+ */
+export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
+  let state = first
+  let isCounted = false
+  /**
+   * The id of the last row that `resume` or `leave` has removed. A delayed response may still end
+   * one of them.
+   */
+  let lastRemoved = 0
+  const timeline = timelines.create(() => state)
+
+  return {
+    get state(): State {
+      return state
+    },
+    sandbox: key ?? null,
+    /** What a recording calls this sandbox; never used again. */
+    number: 0,
+    timeline,
+    hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
+    pages: createPages(),
+    /**
+     * Makes room for a next state: the oldest rows of all worlds give up theirs. Refuses it if that
+     * is not enough.
+     */
+    checkRoom(next: State): void {
+      const present = isCounted ? state : undefined
+      while (!memory.fits(next, present, true)) {
+        if (timelines.forgetOldestState()) continue
+        if (memory.fits(next, present, false)) return
+        throw new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
+      }
+    },
+    advance(row: KeptRow, next: State): void {
+      const before = state
+      memory.take(next, before)
+      state = next
+      timeline.add(row, before)
+      while (memory.isOver(next) && timelines.forgetOldestState());
+    },
+    /** Goes on from another state, with an empty timeline. */
+    resume(next: State): void {
+      lastRemoved = timeline.lastId
+      timeline.empty()
+      memory.take(next, state)
+      memory.release(state, next)
+      state = next
+    },
+    enter(): void {
+      memory.take(state)
+      isCounted = true
+    },
+    leave(): void {
+      lastRemoved = timeline.lastId
+      timeline.empty()
+      memory.release(state)
+    },
+  }
+}
