@@ -1,6 +1,5 @@
-// The animals of a state, as a value: JSON texts in the order of their ids, all and by status. A
-// page costs its length.
-
+// The animals of a state, as a value: their JSON texts in the order of their ids, in a list of all
+// and a list for each status. A page costs its length, however many animals there are.
 import { contract, type Int64, type Pet, type PetStatus } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
@@ -31,15 +30,11 @@ export type ListQuery = Readonly<{
   newestFirst: boolean
 }>
 
-/** Besides the text: its places in the lists, and their spare room. */
-const OVERHEAD_BYTES = 128
-const BEYOND_LATIN_1 = /[\u0100-\uffff]/
-
 export function buildCatalogue(pets: readonly Pet[]): Catalogue {
-  const ids = pets.map(({ id }) => normalizeInt64(id))
+  const ids = pets.map((pet) => normalizeInt64(pet.id))
   const texts = pets.map(toPetText)
-  const build = (wanted: PetStatus | undefined) => {
-    const isWanted = (_: unknown, index: number) => pets[index]?.status === wanted
+  const build = (status: PetStatus | undefined) => {
+    const isWanted = (_: unknown, index: number) => pets[index]?.status === status
     return buildList(ids.filter(isWanted), texts.filter(isWanted))
   }
   const lists = contract.schemas.PetStatus.enum.map((status) => [status, build(status)])
@@ -50,44 +45,57 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   }
 }
 
-export const findPetText = ({ all }: Catalogue, id: Int64): string | undefined => findIn(all, id)
+export const findPetText = (catalogue: Catalogue, id: Int64): string | undefined =>
+  findIn(catalogue.all, id)
 
+/** Adds an animal, or replaces the one with its id. */
 export function putPetText(
   catalogue: Catalogue,
   id: Int64,
   text: string,
   status: PetStatus | undefined,
 ): Catalogue {
-  const { all } = catalogue
-  const old = findIn(all, id)
-  const oldStatus = old === undefined ? status : parsePetText(old).status
-  const rest =
-    oldStatus === status
-      ? catalogue
-      : changeList(catalogue, all, (list) => removeFrom(list, id), oldStatus)
-  return changeList(rest, putIn(all, id, text), (list) => putIn(list, id, text), status)
+  const all = putIn(catalogue.all, id, text)
+  const rest = removeFromOther(catalogue, id, status)
+  return changeList(rest, all, status, (list) => putIn(list, id, text))
 }
 
+/** Removes an animal from the list of its status if it gets another one. */
+function removeFromOther(
+  catalogue: Catalogue,
+  id: Int64,
+  status: PetStatus | undefined,
+): Catalogue {
+  const old = findIn(catalogue.all, id)
+  if (old === undefined) return catalogue
+  const { status: oldStatus } = parsePetText(old)
+  if (oldStatus === status) return catalogue
+  return changeList(catalogue, catalogue.all, oldStatus, (list) => removeFrom(list, id))
+}
+
+/** Puts an animal by its text, or removes it. */
 export function setPetTextIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
   if (text !== undefined) return putPetText(catalogue, id, text, parsePetText(text).status)
   const old = findIn(catalogue.all, id)
   if (old === undefined) return catalogue
-  return changeList(
-    catalogue,
-    removeFrom(catalogue.all, id),
-    (list) => removeFrom(list, id),
-    parsePetText(old).status,
-  )
+  const all = removeFrom(catalogue.all, id)
+  return changeList(catalogue, all, parsePetText(old).status, (list) => removeFrom(list, id))
 }
 
-type Change = (list: PetTexts) => PetTexts
+export function changePets(catalogue: Catalogue, edits: readonly PetEdit[]): Catalogue {
+  let changed = catalogue
+  for (const { key, after } of edits) changed = setPetTextIn(changed, key, after)
+  return changed
+}
 
+/** The catalogue with another list of all animals, and a change of the list of one status. */
 function changeList(
-  { byStatus, withoutStatus }: Catalogue,
+  catalogue: Catalogue,
   all: PetTexts,
-  change: Change,
-  status?: PetStatus,
-) {
+  status: PetStatus | undefined,
+  change: (list: PetTexts) => PetTexts,
+): Catalogue {
+  const { byStatus, withoutStatus } = catalogue
   if (status === undefined) return { all, byStatus, withoutStatus: change(withoutStatus) }
   return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
 }
@@ -96,35 +104,41 @@ function changeList(
  * The animals with a status; without one, all. With `invalid-query=clamp` it can be any text, which
  * no animal has.
  */
-export function listOf({ all, byStatus }: Catalogue, status: PetStatus | undefined): PetTexts {
-  if (status === undefined) return all
+export function listOf(catalogue: Catalogue, status: PetStatus | undefined): PetTexts {
+  if (status === undefined) return catalogue.all
+  const { byStatus } = catalogue
   return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()
 }
 
-export function pageOf(
-  list: PetTexts,
-  { limit, offset = 0, newestFirst }: Omit<ListQuery, 'status'>,
-): string[] {
+export function pageOf(list: PetTexts, query: Omit<ListQuery, 'status'>): string[] {
+  const { limit, offset = 0, newestFirst } = query
   if (!newestFirst) return sliceList(list, offset, offset + limit)
   const end = Math.max(list.size - offset, 0)
   return sliceList(list, Math.max(end - limit, 0), end).reverse()
 }
 
-export function countByStatus({ byStatus, withoutStatus }: Catalogue): Record<string, number> {
-  const lists = Object.entries({ ...byStatus, [ABSENT]: withoutStatus })
-  return Object.fromEntries(
-    lists.flatMap(([status, { size }]) => (size === 0 ? [] : [[status, size]])),
-  )
+/** Only of those that some animal has. */
+export function countByStatus(catalogue: Catalogue): Record<string, number> {
+  const lists = { ...catalogue.byStatus, [ABSENT]: catalogue.withoutStatus }
+  const counts: Record<string, number> = {}
+  for (const [status, list] of Object.entries(lists)) {
+    if (list.size > 0) counts[status] = list.size
+  }
+  return counts
 }
 
-export const compareCatalogues = (one: Catalogue, other: Catalogue) =>
-  compareLists(one.all, other.all)
+export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<Int64, string>[] {
+  return compareLists(one.all, other.all)
+}
 
-export const changePets = (catalogue: Catalogue, changes: readonly PetEdit[]): Catalogue =>
-  changes.reduce((changed, { key, after }) => setPetTextIn(changed, key, after), catalogue)
+/** Besides the text of an animal: its places in the lists, and their spare room. */
+const OVERHEAD_BYTES = 128
+const BEYOND_LATIN_1 = /[\u0100-\uffff]/
 
 /**
  * Roughly the memory of an animal. V8 keeps a text in one byte a character if it can, else in two.
  */
-export const sizeOfPet = (text: string): number =>
-  OVERHEAD_BYTES + (BEYOND_LATIN_1.test(text) ? 2 : 1) * text.length
+export function sizeOfPet(text: string): number {
+  const bytesPerCharacter = BEYOND_LATIN_1.test(text) ? 2 : 1
+  return OVERHEAD_BYTES + bytesPerCharacter * text.length
+}

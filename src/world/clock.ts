@@ -1,4 +1,4 @@
-// The mock's own time: it starts where you set it, runs or is frozen, and decides `Date` and the
+// The mock's own time. It starts where you set it, runs or is frozen, and decides `Date` and the
 // removal of getPet.
 import { mismatch } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -10,6 +10,7 @@ export const DAY_MS = 86_400_000
 /** The last instant that HTTP dates and ISO strings both write with a four-digit year. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
+/** A clock: how to tell the mock's time from real or steady time. */
 export interface Course {
   readonly frozenAt: number | undefined
   /**
@@ -28,32 +29,40 @@ export interface Times {
 /** One value, so that setting it again changes nothing. */
 const REAL_TIME: Course = { frozenAt: undefined, start: undefined }
 
-export const startClock = ({ now, frozen = false }: ClockSetting, times: Times): Course =>
-  setClock(REAL_TIME, now ?? null, frozen, times)
+export function startClock(setting: ClockSetting, times: Times): Course {
+  const { now = null, frozen = false } = setting
+  return setClock(REAL_TIME, now, frozen, times)
+}
 
 /** For another steady time, since that of a process means nothing to the next one. */
-export function shiftClock({ frozenAt, start }: Course, milliseconds: number): Course {
+export function shiftClock(course: Course, milliseconds: number): Course {
+  const { frozenAt, start } = course
   return { frozenAt, start: start && { ...start, at: start.at + milliseconds } }
 }
 
+const isFrozen = (course: Course): boolean => course.frozenAt !== undefined
+
 /** Whether someone has set it since its scenario started it. Merely running on does not count. */
-export const isTurned = (
-  { frozenAt, start }: Course,
-  { now, frozen = false }: ClockSetting,
-): boolean =>
-  start?.instant !== (now === undefined ? undefined : parseInstant(now)) ||
-  (frozenAt !== undefined) !== frozen
+export function isTurned(course: Course, setting: ClockSetting): boolean {
+  const { now, frozen = false } = setting
+  const instant = now === undefined ? undefined : parseInstant(now)
+  return course.start?.instant !== instant || isFrozen(course) !== frozen
+}
 
 /**
  * Milliseconds since the epoch, to the end of the year 9999. `real` is the real time, if that is
  * known already.
  */
-export const readClock = ({ frozenAt, start }: Course, times: Times, real?: number): number =>
-  toRange(frozenAt ?? (start ? start.instant + times.steady() - start.at : (real ?? times.real())))
+export function readClock(course: Course, times: Times, real?: number): number {
+  const { frozenAt, start } = course
+  if (frozenAt !== undefined) return clampInstant(frozenAt)
+  if (start) return clampInstant(start.instant + times.steady() - start.at)
+  return clampInstant(real ?? times.real())
+}
 
 /**
- * With null it follows real time again. `frozen`: whether it then stands still; by default as
- * before; with null no.
+ * With null it follows real time again. `frozen` is whether it then stands still; by default as
+ * before, but with null it runs.
  */
 export function setClock(
   course: Course,
@@ -61,55 +70,61 @@ export function setClock(
   frozen: boolean | undefined,
   times: Times,
 ): Course {
-  if (instant !== null)
-    return putAt(parseInstant(instant), frozen ?? course.frozenAt !== undefined, times)
-  return frozen ? { ...REAL_TIME, frozenAt: toRange(times.real()) } : REAL_TIME
+  if (instant !== null) return putAt(parseInstant(instant), frozen ?? isFrozen(course), times)
+  return frozen ? { frozenAt: clampInstant(times.real()), start: undefined } : REAL_TIME
 }
 
-export const advanceClock = (
+export function advanceClock(
   course: Course,
   milliseconds: number,
   frozen: boolean | undefined,
   times: Times,
-): Course =>
-  putAt(readClock(course, times) + milliseconds, frozen ?? course.frozenAt !== undefined, times)
+): Course {
+  const instant = readClock(course, times) + milliseconds
+  return putAt(instant, frozen ?? isFrozen(course), times)
+}
 
-export const freezeClock = (course: Course, frozen: boolean, times: Times): Course =>
-  frozen === (course.frozenAt !== undefined)
-    ? course
-    : putAt(readClock(course, times), frozen, times)
+export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
+  if (frozen === isFrozen(course)) return course
+  return putAt(readClock(course, times), frozen, times)
+}
 
-export function describeClock({ frozenAt, start }: Course, now: number): ClockSetting {
-  if (frozenAt !== undefined) return { now: printInstant(now), frozen: true }
-  return start ? { now: printInstant(now) } : {}
+/** As a setting that would start it again; empty for a clock that follows real time. */
+export function describeClock(course: Course, now: number): ClockSetting {
+  if (isFrozen(course)) return { now: printInstant(now), frozen: true }
+  return course.start ? { now: printInstant(now) } : {}
 }
 
 export const printInstant = (instant: number): string => new Date(instant).toISOString()
 
-export function putAt(instant: number, frozen: boolean, { steady }: Times): Course {
+export function putAt(instant: number, frozen: boolean, times: Times): Course {
   if (!isInRange(instant)) throw mismatch('clock', 'a time from 1970 to 9999')
-  return { frozenAt: frozen ? instant : undefined, start: { instant, at: steady() } }
+  const frozenAt = frozen ? instant : undefined
+  return { frozenAt, start: { instant, at: times.steady() } }
 }
 
-const toRange = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
+const clampInstant = (instant: number) => Math.min(Math.max(Math.floor(instant), 0), LAST_INSTANT)
 const isInRange = (instant: number) => instant >= 0 && instant <= LAST_INSTANT
+
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
 
 /**
  * A date, or a date and time. Without a zone it is UTC: it means the same on every machine. NaN for
  * any other text.
  */
 export function parseInstant(text: string): number {
-  const form =
-    /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)([Zz]|[+-]\d{2}:\d{2})?)?$/
-  const [, day = '', time = '00:00', zone = 'Z'] = form.exec(text) ?? []
+  const [, day = '', time = '00:00', zone = 'Z'] = INSTANT.exec(text) ?? []
+  // Some engines take 2030-02-30 for the 2nd of March.
   const isReal = new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
   return isReal ? Date.parse(`${day}T${time}${zone.toUpperCase()}`) : Number.NaN
 }
 
+/** What is wrong with the text of an instant; other values are for a schema to refuse. */
 export function findInstantProblems(got: unknown, path: string): Problem[] {
+  if (typeof got !== 'string' || isInRange(parseInstant(got))) return []
   const expected = 'a date from 1970 to 9999, like 2030-12-06 or 2030-12-06T08:30:00Z'
-  const isRight = typeof got !== 'string' || isInRange(parseInstant(got))
-  return isRight ? [] : [{ kind: 'mismatch', path, expected, got: describeValue(got) }]
+  return [{ kind: 'mismatch', path, expected, got: describeValue(got) }]
 }
 
 const platformTime = globalThis.performance.now
@@ -124,8 +139,10 @@ export function createSteadyTime(): () => number {
   let passed = 0
   return () => {
     const reading = performance.now()
-    if (performance.now === source) passed += Math.max(reading - last, 0)
-    else if (performance.now !== platformTime) passed += reading
+    const isSameSource = performance.now === source
+    const isFake = performance.now !== platformTime
+    if (isSameSource) passed += Math.max(reading - last, 0)
+    else if (isFake) passed += reading
     source = performance.now
     last = reading
     return passed

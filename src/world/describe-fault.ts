@@ -1,53 +1,22 @@
 // Faults and settings in words, for people.
-
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { count } from '../contract/problem.ts'
 import { FAULT_BODIES, hasOutcome, isUsedUp } from './fault-outcome.ts'
 import type { Delay, TimedFault } from './faults.ts'
 import type { Surprise } from './surprise.ts'
 
-const TIMES = ['never', 'once', 'twice']
-
 /**
  * `createPet fails with 503, twice`; after it has struck once, `createPet fails with 503, 1 of 2`.
  */
 export function describeFault(fault: TimedFault): string {
-  const { operation, petId, rate, times, applied, after } = fault
-  const parts = [
-    `${operation === '*' ? 'every operation' : operation} ${describeEffect(fault)}`,
-    petId !== undefined && `only animal ${petId}`,
-    rate !== undefined && `${Number((rate * 100).toPrecision(3))}% of the time`,
-    times !== undefined &&
-      (applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)),
-    after && `skipping ${count(after, 'call')} first`,
-  ]
-  return parts.filter(Boolean).join(', ')
-}
-
-export const describeDelay = (delay: Delay | null | undefined): string =>
-  delay === null || delay === undefined ? 'none' : `${[delay].flat().join('–')} ms`
-
-export const printChoices = (chosen: Partial<AssumptionChoices>) =>
-  Object.entries(chosen).map((one) => one.join('='))
-
-export const printClock = ({
-  now,
-  frozen,
-}: {
-  readonly now: string | null
-  readonly frozen: boolean
-}): string => `${now?.replace(/\.\d+/, '') ?? 'real time'}${frozen ? ' (frozen)' : ''}`
-
-export const printSurprise = ({ seed, kinds, only }: Surprise): string =>
-  `seed ${seed}${kinds ? `, kinds ${kinds.join(' ')}` : ''}${only ? `, only ${only.join(' ')}` : ''}`
-
-export const sayUsedUp = (fault: TimedFault): string => (isUsedUp(fault) ? ' (used up)' : '')
-
-/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`, and at last `(used up)`. */
-export function printLiveFault({ applied = 0, ...fault }: TimedFault): string {
-  const { id, seen } = fault
-  const uses = seen ? ` (applied to ${applied} of ${count(seen, 'call')})` : ''
-  return `${id}: ${describeFault(fault)}${sayUsedUp({ ...fault, applied }) || uses}`
+  const { operation, petId, rate, after } = fault
+  const subject = operation === '*' ? 'every operation' : operation
+  const parts = [`${subject} ${describeEffect(fault)}`]
+  if (petId !== undefined) parts.push(`only animal ${petId}`)
+  if (rate !== undefined) parts.push(`${Number((rate * 100).toPrecision(3))}% of the time`)
+  if (fault.times !== undefined) parts.push(describeTimes(fault.times, fault.applied))
+  if (after) parts.push(`skipping ${count(after, 'call')} first`)
+  return parts.join(', ')
 }
 
 function describeEffect(fault: TimedFault): string {
@@ -58,5 +27,49 @@ function describeEffect(fault: TimedFault): string {
   if (response) return `responds ${response.status} as given${late}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`
-  return `responds${status === undefined ? '' : ` ${status}`} with ${FAULT_BODIES[body]}${retry}${late}`
+  const responds = status === undefined ? 'responds' : `responds ${status}`
+  return `${responds} with ${FAULT_BODIES[body]}${retry}${late}`
+}
+
+const TIMES = ['never', 'once', 'twice']
+
+function describeTimes(times: number, applied: number | undefined): string {
+  return applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)
+}
+
+/** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`, and at last `(used up)`. */
+export function printLiveFault(fault: TimedFault): string {
+  const { applied = 0, ...definition } = fault
+  const { id, seen } = definition
+  const text = `${id}: ${describeFault(definition)}`
+  if (isUsedUp(fault)) return `${text} (used up)`
+  return seen ? `${text} (applied to ${applied} of ${count(seen, 'call')})` : text
+}
+
+export const sayUsedUp = (fault: TimedFault): string => (isUsedUp(fault) ? ' (used up)' : '')
+
+export function describeDelay(delay: Delay | null | undefined): string {
+  if (delay === null || delay === undefined) return 'none'
+  const bounds = Array.isArray(delay) ? delay : [delay]
+  return `${bounds.join('–')} ms`
+}
+
+export function printChoices(chosen: Partial<AssumptionChoices>): string[] {
+  return Object.entries(chosen).map(([question, choice]) => `${question}=${choice}`)
+}
+
+export function printClock(clock: {
+  readonly now: string | null
+  readonly frozen: boolean
+}): string {
+  const time = clock.now?.replace(/\.\d+/, '') ?? 'real time'
+  return clock.frozen ? `${time} (frozen)` : time
+}
+
+export function printSurprise(surprise: Surprise): string {
+  const { seed, kinds, only } = surprise
+  const parts = [`seed ${seed}`]
+  if (kinds) parts.push(`kinds ${kinds.join(' ')}`)
+  if (only) parts.push(`only ${only.join(' ')}`)
+  return parts.join(', ')
 }

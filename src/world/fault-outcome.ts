@@ -1,5 +1,5 @@
 // What a fault does: its outcomes, what it makes of a body, as gateways and broken connections
-// would, and its use.
+// would, and whether it is used up.
 import { toReason } from '../contract/errors.ts'
 
 /** The bodies that a fault can send, and what each is in words. */
@@ -25,24 +25,45 @@ export interface FaultResponse {
 }
 
 type Uses = { readonly times?: number; readonly applied?: number }
-export const isUsedUp = ({ times, applied = 0 }: Uses): boolean =>
-  times !== undefined && applied >= times
+
+export function isUsedUp(fault: Uses): boolean {
+  const { times, applied = 0 } = fault
+  return times !== undefined && applied >= times
+}
 
 type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: unknown }
-/** What it does to a response besides a delay: a valid fault has at most one. */
-export const outcomesOf = ({ status, body, response, drop }: Outcomes) =>
-  [status ?? body, response, drop || undefined].filter((one) => one !== undefined)
-export const hasOutcome = (fault: Outcomes): boolean => outcomesOf(fault).length > 0
+
+/** What it does to a response besides a delay: a valid fault has at most one outcome. */
+export function countOutcomes(fault: Outcomes): number {
+  let outcomes = 0
+  if ((fault.status ?? fault.body) !== undefined) outcomes++
+  if (fault.response !== undefined) outcomes++
+  if (fault.drop) outcomes++
+  return outcomes
+}
+
+export const hasOutcome = (fault: Outcomes): boolean => countOutcomes(fault) > 0
 
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
+/** The body that a response with this status gets in place of its own. */
 export function breakBody(kind: FaultBody, status: number, body: string): string {
+  switch (kind) {
+    case 'html':
+      return renderGatewayPage(status)
+    case 'truncated':
+      // Between two characters, not inside one.
+      return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
+    case 'not-json':
+      return 'upstream connect error or disconnect/reset before headers'
+    case 'empty':
+      return ''
+  }
+}
+
+function renderGatewayPage(status: number): string {
   const title = status < 400 ? 'Welcome' : `${status} ${toReason(status)}`
   const head = `<head><title>${title}</title></head>`
-  const html = `<!DOCTYPE html>\n<html>${head}<body><h1>${title}</h1><hr>gateway</body></html>\n`
-  // Between two characters, not inside one.
-  const truncated = body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
-  const text = 'upstream connect error or disconnect/reset before headers'
-  return { html, truncated, 'not-json': text, empty: '' }[kind]
+  return `<!DOCTYPE html>\n<html>${head}<body><h1>${title}</h1><hr>gateway</body></html>\n`
 }

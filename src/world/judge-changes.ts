@@ -1,45 +1,60 @@
-// Which changes of a timeline stand, which can be undone, and what is in the way.
+// Judges the changes of a timeline: which of them stand, which can be undone, and what is in the
+// way of the others.
 import type { KeptChange, KeptRow } from './kept-row.ts'
 import { firstOf, isChange, isLoad, leaves } from './row.ts'
 
-/** A change can be undone if the state before it is kept, and it says what it touched. */
-export function findOwnObstacle({ before, isWhole, changed }: KeptChange) {
-  if (!before) return 'forgotten'
-  return isWhole || changed.length > 0 ? undefined : 'nothing'
-}
-
+/**
+ * The changes that led to a state, the latest first. One that replaces the whole state goes on from
+ * an earlier chain: a rewind from the one before the row that it went back to, an undo from the one
+ * before the change that it undid. A load begins a new chain.
+ */
 type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
 
-// The rows, each change with whether it stands. The state comes from a chain of changes: a load
-// begins one, and a rewind, or the undo of a load, a reset or a rewind, goes on from the chain
-// before what it left. In the present chain, the latest of a change, its undo and its redo decides
-// whether the change stands.
-export function judgeChanges(rows: readonly KeptRow[]): readonly KeptRow[] {
-  const chains = new Map<number, Link | undefined>()
+/** Sets the obstacle of each change. */
+export function judgeChanges(rows: readonly KeptRow[]): void {
+  const chainsBefore = new Map<number, Link | undefined>()
+  /** The first of its chain of undo and redo, for each change. */
   const firsts = new Map<number, KeptChange>()
   const findFirst = (id: number) => firsts.get(id)
-  let chain: Link | undefined
+  let present: Link | undefined
   for (const row of rows) {
-    chains.set(row.id, chain)
+    chainsBefore.set(row.id, present)
     if (!isChange(row)) continue
     firsts.set(row.id, firstOf(row, findFirst))
-    chain = { row, earlier: row.isWhole ? chains.get(row.undoes ?? row.backTo ?? 0) : chain }
+    const returnsTo = row.undoes ?? row.backTo ?? 0
+    present = { row, earlier: row.isWhole ? chainsBefore.get(returnsTo) : present }
   }
-  const present = new Set<KeptChange>()
-  const stands = new Map<KeptChange | undefined, boolean>()
-  for (let link = chain; link; link = link.earlier) present.add(link.row)
-  const known: KeptChange[] = []
+
+  const chain = listChain(present, () => undefined)
   // What was undone before a load stays so.
-  const beforeLoad = (row: KeptChange) => (isLoad(row) ? chains.get(row.id) : undefined)
-  for (let link = chain; link; link = link.earlier ?? beforeLoad(link.row)) known.push(link.row)
-  for (const { id, isUndo } of known.reverse()) stands.set(findFirst(id), !isUndo)
-  const replacements = [...present].filter(({ isWhole }) => isWhole)
-  for (const row of rows.filter(isChange)) {
-    const isUndone = stands.get(findFirst(row.id)) === row.isUndo
-    const replacement = present.has(row)
-      ? undefined
-      : replacements.find((later) => leaves(later, row))
-    row.obstacle = (isUndone ? 'undone' : replacement) ?? findOwnObstacle(row)
+  const known = listChain(present, (row) => (isLoad(row) ? chainsBefore.get(row.id) : undefined))
+  /** The latest of a change, its undo and its redo decides whether the change stands. */
+  const standing = new Map<KeptChange | undefined, boolean>()
+  for (const row of known.toReversed()) standing.set(firsts.get(row.id), !row.isUndo)
+
+  const inChain = new Set(chain)
+  const replacements = chain.filter((row) => row.isWhole)
+  for (const row of rows) {
+    if (!isChange(row)) continue
+    const isUndone = standing.get(firsts.get(row.id)) === row.isUndo
+    const replacement = inChain.has(row) ? undefined : replacements.find((one) => leaves(one, row))
+    if (isUndone) row.obstacle = 'undone'
+    else row.obstacle = replacement ?? findOwnObstacle(row)
   }
-  return rows
+}
+
+/** The changes of a chain, the latest first. Where it begins, `goOn` may name another one. */
+function listChain(
+  last: Link | undefined,
+  goOn: (first: KeptChange) => Link | undefined,
+): KeptChange[] {
+  const changes: KeptChange[] = []
+  for (let link = last; link; link = link.earlier ?? goOn(link.row)) changes.push(link.row)
+  return changes
+}
+
+/** A change can be undone if the state before it is kept, and it says what it touched. */
+export function findOwnObstacle(row: KeptChange): 'forgotten' | 'nothing' | undefined {
+  if (!row.before) return 'forgotten'
+  return row.isWhole || row.changed.length > 0 ? undefined : 'nothing'
 }

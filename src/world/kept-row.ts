@@ -1,11 +1,11 @@
-// A row as a timeline keeps it: what was decided, and the state before it.
+// A row as the timeline keeps it. Readers get a copy of it, which `showRow` makes.
 import type { Problem } from '../contract/problem.ts'
 import { type ChangeRow, isCut, type RequestRow, type RowHead } from './row.ts'
 import type { State } from './state.ts'
 
 interface KeptHead {
   id: number
-  /** The state before it, which a request saw; undefined once it is no longer kept. */
+  /** The state before the row, which a request saw; undefined once it is no longer kept. */
   before: State | undefined
   readonly at: number
   readonly realAt: number
@@ -13,21 +13,20 @@ interface KeptHead {
   readonly isRecorded?: boolean
 }
 
-type Made =
-  | keyof RowHead
-  | 'status'
-  | 'error'
-  | 'problems'
-  | 'request'
-  | 'response'
-  | 'query'
-  | 'petId'
-  | 'json'
+/** The fields that readers get as they are kept. */
+type SharedField =
+  | 'type'
+  | 'method'
+  | 'target'
+  | 'operation'
+  | 'assumptions'
+  | 'faults'
+  | 'surprises'
+  | 'key'
+  | 'lacks'
 
-export interface KeptRequest
-  extends KeptHead,
-    Omit<RequestRow, Made | 'struck' | 'notes' | 'outcome' | 'durationMs'> {
-  /** What the service decided. A client that left, or is waiting still, has not got it. */
+export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
+  /** What the service decided. The client does not get it if it left or is still waiting. */
   readonly decidedStatus: number
   readonly decidedError: string | null
   readonly decidedProblems: readonly Problem[]
@@ -48,11 +47,11 @@ export interface KeptChange
   extends KeptHead,
     Omit<ChangeRow, keyof RowHead | 'isUndone' | 'canUndo'> {
   /**
-   * Why it cannot be undone. A change must be undone first: the last since that replaced the state
-   * and stands.
+   * Why it cannot be undone; undefined if it can. A row: the latest load, reset or rewind after it;
+   * undo that first.
    */
   obstacle?: 'forgotten' | 'nothing' | 'undone' | KeptChange | undefined
-  /** What it did or undid, whether it is an undo, a redo or neither. */
+  /** What the change did. An undo or redo has the subject of the change that it is about. */
   readonly subject: string
 }
 
@@ -60,32 +59,38 @@ export type KeptRow = KeptRequest | KeptChange
 
 type NewChange = Pick<KeptChange, 'at' | 'realAt' | 'method' | 'text'> & Partial<KeptChange>
 
-/** A change that the log has yet to number and judge. Readers see its fields in this order. */
+/** A change that the timeline has yet to number and judge. */
 export function createChange(given: NewChange): KeptChange {
   const { at, realAt, method, changed = [], isWhole = false, text, ...others } = given
-  const said = { at, realAt, method, changed, isWhole, text, undoes: null, isUndo: false }
   return {
     type: 'change',
     id: 0,
     before: undefined,
-    ...said,
+    at,
+    realAt,
+    method,
+    changed,
+    isWhole,
+    text,
+    undoes: null,
+    isUndo: false,
     subject: text,
     obstacle: 'forgotten',
     ...others,
   }
 }
 
-/** Whether the client got what the row says: it may have left before, or be waiting still. */
-export const isDelivered = ({ outcome }: Pick<KeptRequest, 'outcome'>) =>
-  outcome !== 'waiting' && outcome !== 'aborted'
+/** Whether the client got what was decided. */
+export const isDelivered = (row: Pick<KeptRequest, 'outcome'>): boolean =>
+  row.outcome !== 'waiting' && row.outcome !== 'aborted'
 
 /** The status that the client got; 0 for no response. */
 export const statusOf = (row: Readonly<KeptRequest>): number =>
   isDelivered(row) ? row.decidedStatus : 0
 
-/** A body may be cut, or not have been text. */
-export const findLack = ({
-  lacks,
-  requestBody: body,
-}: Readonly<KeptRequest>): RequestRow['lacks'] =>
-  lacks ?? (isCut(body) || body.includes('\ufffd') ? 'body' : undefined)
+/** What is missing to send the request again. Its body may be cut, or not have been text. */
+export function findLack(row: Readonly<KeptRequest>): RequestRow['lacks'] {
+  if (row.lacks) return row.lacks
+  const body = row.requestBody
+  return isCut(body) || body.includes('\ufffd') ? 'body' : undefined
+}

@@ -1,7 +1,8 @@
-// The rows that a mock keeps. Beyond a limit, the oldest rows go, and before them their states.
+// The rows of a world, and what is forgotten first: beyond a limit, the oldest rows go. The states
+// before them may go earlier.
 import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
 import { findOwnObstacle } from './judge-changes.ts'
-import type { KeptRow } from './kept-row.ts'
+import type { KeptRequest, KeptRow } from './kept-row.ts'
 import type { Memory } from './memory.ts'
 import { NONE } from './notes.ts'
 import { isChange } from './row.ts'
@@ -15,48 +16,21 @@ export interface Log {
   requestCount: number
   /** How many of the oldest rows keep no state. */
   stateless: number
+  /** The state after the last row. */
   present(): State
 }
 
-export interface Shared {
+/** The logs of one mock. */
+export interface Logs {
+  /** How many requests each log keeps; with 0 it keeps no rows at all. */
   readonly maxRequests: number
   readonly memory: Memory
-  readonly logs: Set<Log>
+  readonly filled: Set<Log>
   lastId: number
   bytes: number
 }
 
-/** What a row takes besides its texts, at most: a plain request takes 0.7 kB in all on Node 20. */
-const REQUEST_BYTES = 1_024
-
-const CHANGE_BYTES = 512
-
-const ITEM_BYTES = 64
-
-const FIELD_BYTES = 64
-
-export function sizeOfRow(row: Readonly<KeptRow>): number {
-  if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
-  const { method, target, requestBody, responseBody, responseHeaders, requestHeaders } = row
-  let characters = method.length + target.length + requestBody.length + responseBody.length
-  characters += row.decidedError?.length ?? 0
-  let fields = 0
-  for (const name in requestHeaders) {
-    fields++
-    characters += name.length + (requestHeaders[name] as string).length
-  }
-  for (const note of row.notes) characters += note.length
-  for (const fault of row.faults) characters += fault.length
-  for (const text of row.struck ?? NONE) characters += text.length
-  for (const problem of row.decidedProblems) characters += JSON.stringify(problem).length
-  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
-  return REQUEST_BYTES + FIELD_BYTES * fields + 2 * characters
-}
-
-export const stateAfter = (rows: readonly KeptRow[], at: number, last: State): State =>
-  rows[at + 1]?.before ?? last
-
-export function keepRow(log: Log, row: KeptRow, before: State | undefined, shared: Shared): void {
+export function keepRow(log: Log, row: KeptRow, before: State | undefined, logs: Logs): void {
   const size = sizeOfRow(row)
   row.before = before
   if (!before) log.stateless++
@@ -65,40 +39,94 @@ export function keepRow(log: Log, row: KeptRow, before: State | undefined, share
   log.rows.push(row)
   log.sizes.push(size)
   log.bytes += size
-  shared.bytes += size
-  shared.logs.add(log)
+  logs.bytes += size
+  logs.filled.add(log)
 }
 
-export function forgetState(log: Log, { memory }: Shared): void {
+export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State =>
+  rows[index + 1]?.before ?? present
+
+/** The oldest row of all gives up the state before it; returns false if none has one. */
+export function forgetOldestState(logs: Logs): boolean {
+  let oldest: Log | undefined
+  let oldestId = Number.POSITIVE_INFINITY
+  for (const log of logs.filled) {
+    const id = log.rows[log.stateless]?.id ?? Number.POSITIVE_INFINITY
+    if (id >= oldestId) continue
+    oldest = log
+    oldestId = id
+  }
+  if (!oldest) return false
+  forgetState(oldest, logs)
+  return true
+}
+
+function forgetState(log: Log, logs: Logs): void {
   const row = log.rows[log.stateless] as KeptRow
-  memory.release(row.before as State, stateAfter(log.rows, log.stateless, log.present()))
+  const after = stateAfter(log.rows, log.stateless, log.present())
+  logs.memory.release(row.before as State, after)
   row.before = undefined
   log.stateless++
 }
 
-export function forgetOldest(log: Log, shared: Shared): void {
-  if (log.stateless === 0) forgetState(log, shared)
+export function forgetOldest(log: Log, logs: Logs): void {
+  if (log.stateless === 0) forgetState(log, logs)
   log.stateless--
-  if (!isChange(log.rows.shift() as KeptRow)) log.requestCount--
+  const row = log.rows.shift() as KeptRow
   const size = log.sizes.shift() as number
+  if (!isChange(row)) log.requestCount--
   log.bytes -= size
-  shared.bytes -= size
-  if (log.rows.length === 0) shared.logs.delete(log)
+  logs.bytes -= size
+  if (log.rows.length === 0) logs.filled.delete(log)
 }
 
-export function forgetExcess(log: Log, shared: Shared): void {
-  const isOver = ({ rows, requestCount, bytes }: Log) =>
-    requestCount > shared.maxRequests ||
-    rows.length - requestCount > MAX_CHANGES ||
-    bytes > MAX_LOG_BYTES
-  while (isOver(log)) forgetOldest(log, shared)
+/** Forgets the oldest rows until this log, and all together, are within their limits. */
+export function forgetExcess(log: Log, logs: Logs): void {
+  while (isOver(log, logs)) forgetOldest(log, logs)
   // The largest gives way, so that the rows of other sandboxes outlast a busy one.
-  while (shared.bytes > MAX_LOGS_BYTES)
-    forgetOldest(pickBest(shared.logs, ({ bytes }) => bytes) as Log, shared)
+  while (logs.bytes > MAX_LOGS_BYTES) forgetOldest(findLargest(logs), logs)
 }
 
-export function pickBest(logs: Iterable<Log>, rate: (log: Log) => number): Log | undefined {
-  let best: Log | undefined
-  for (const log of logs) if (!best || rate(log) > rate(best)) best = log
-  return best
+function isOver(log: Log, logs: Logs): boolean {
+  const { requestCount } = log
+  const changeCount = log.rows.length - requestCount
+  if (requestCount > logs.maxRequests || changeCount > MAX_CHANGES) return true
+  return log.bytes > MAX_LOG_BYTES
+}
+
+function findLargest(logs: Logs): Log {
+  const [first] = logs.filled
+  let largest = first as Log
+  for (const log of logs.filled) {
+    if (log.bytes > largest.bytes) largest = log
+  }
+  return largest
+}
+
+/** What a row takes besides its texts, at most: a plain request takes 0.7 kB in all on Node 20. */
+const REQUEST_BYTES = 1_024
+const CHANGE_BYTES = 512
+const ITEM_BYTES = 64
+const FIELD_BYTES = 64
+
+export function sizeOfRow(row: Readonly<KeptRow>): number {
+  if (isChange(row)) return CHANGE_BYTES + 2 * row.text.length + ITEM_BYTES * row.changed.length
+  return sizeOfRequest(row)
+}
+
+function sizeOfRequest(row: Readonly<KeptRequest>): number {
+  const { method, target, requestHeaders, requestBody, responseHeaders, responseBody } = row
+  let characters = method.length + target.length + requestBody.length + responseBody.length
+  let fields = 0
+  for (const name in requestHeaders) {
+    fields++
+    characters += name.length + (requestHeaders[name] as string).length
+  }
+  for (const name in responseHeaders) characters += (responseHeaders[name] as string).length
+  for (const note of row.notes) characters += note.length
+  for (const fault of row.faults) characters += fault.length
+  for (const text of row.struck ?? NONE) characters += text.length
+  for (const problem of row.decidedProblems) characters += JSON.stringify(problem).length
+  characters += row.decidedError?.length ?? 0
+  return REQUEST_BYTES + FIELD_BYTES * fields + 2 * characters
 }

@@ -1,4 +1,4 @@
-// Roughly the memory of a mock's animals and faults, in one counter.
+// Roughly the memory that a mock's animals and faults take, in one counter, and whether more fits.
 import { MAX_PAST_BYTES, MAX_PETS_BYTES } from '../contract/limits.ts'
 import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
 import { sizeOfFault } from './faults.ts'
@@ -7,23 +7,29 @@ import { baseOf, type Origin, type State } from './state.ts'
 
 export type Memory = ReturnType<typeof createMemory>
 
-/** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
-const COPY_BYTES = 3 * 16 * CHUNK_SIZE
-
-// Roughly the memory of a mock's animals and faults, in one counter. What two states do not share
-// counts as soon as the present one has it, until the row that removed it gives up the state before
-// it. An origin counts once.
+/**
+ * The difference between two states counts as soon as the later one is the present state, until the
+ * row between them gives up the earlier one. An origin counts once, however many states start from
+ * it.
+ */
 export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
 
-  function use(origin: Origin, change: 1 | -1): void {
-    const before = uses.get(origin) ?? 0
-    uses.set(origin, before + change)
-    if (before === 0) bytes += origin.bytes
-    if (before + change > 0) return
-    bytes -= origin.bytes
-    uses.delete(origin)
+  function addUse(origin: Origin): void {
+    const count = uses.get(origin) ?? 0
+    if (count === 0) bytes += origin.bytes
+    uses.set(origin, count + 1)
+  }
+
+  function removeUse(origin: Origin): void {
+    const count = uses.get(origin) ?? 0
+    if (count > 1) {
+      uses.set(origin, count - 1)
+    } else {
+      uses.delete(origin)
+      bytes -= origin.bytes
+    }
   }
 
   return {
@@ -33,44 +39,55 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
     },
     /** Whether `to` fits after `from`; without `keeps`, in its place. */
     fits(to: State, from: State | undefined, keeps: boolean): boolean {
-      const isOther = to.origin !== from?.origin
-      const more = sizeOfOwn(to, from) + (uses.has(to.origin) ? 0 : to.origin.bytes)
-      if (keeps || !from) return bytes + more <= maxBytes
-      const less =
-        sizeOfOwn(from, to) + (isOther && uses.get(from.origin) === 1 ? from.origin.bytes : 0)
-      return more <= less || bytes + more - less <= maxBytes
+      let added = sizeOfOwn(to, from)
+      if (!uses.has(to.origin)) added += to.origin.bytes
+      if (keeps || !from) return bytes + added <= maxBytes
+      let freed = sizeOfOwn(from, to)
+      const isLastUse = to.origin !== from.origin && uses.get(from.origin) === 1
+      if (isLastUse) freed += from.origin.bytes
+      return added <= freed || bytes + added - freed <= maxBytes
     },
-    /** Whether the rows must give up states, with this one as the present. */
-    isOver: ({ origin }: State): boolean =>
-      bytes > Math.min(maxBytes, origin.bytes + MAX_PAST_BYTES),
+    /** Whether rows must give up their states, with this one as the present. */
+    isOver(present: State): boolean {
+      return bytes > Math.min(maxBytes, present.origin.bytes + MAX_PAST_BYTES)
+    },
+    /** Counts a state that becomes the present one after `from`, or the first of a world. */
     take(to: State, from?: State): void {
       if (to === from) return
       bytes += sizeOfOwn(to, from)
-      if (to.origin !== from?.origin) use(to.origin, 1)
+      if (to.origin !== from?.origin) addUse(to.origin)
     },
     /** Gives back what only a dropped state took, or the last state of a removed world. */
     release(from: State, to?: State): void {
       if (to === from) return
       bytes -= sizeOfOwn(from, to)
-      if (to?.origin !== from.origin) use(from.origin, -1)
+      if (to?.origin !== from.origin) removeUse(from.origin)
     },
   }
 }
+
+/** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
+const COPY_BYTES = 3 * 16 * CHUNK_SIZE
 
 /**
  * The animals and faults of a state that neither its origin has, nor another state of the same
  * origin.
  */
-function sizeOfOwn({ origin, catalogue, faults }: State, other?: State): number {
-  const rest = baseOf(origin, other)
+function sizeOfOwn(state: State, other?: State): number {
+  const { origin, catalogue, faults } = state
+  const base = baseOf(origin, other)
+  let size = 0
   // The service adds animals behind the last one, which copies nothing.
-  let size = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks ? COPY_BYTES : 0
-  for (const { key, after } of compareCatalogues(rest.catalogue, catalogue)) {
-    if (after !== undefined && findPetText(origin.catalogue, key) !== after)
-      size += sizeOfPet(after)
+  const isCopied = base !== origin && catalogue.all.chunks !== base.catalogue.all.chunks
+  if (isCopied) size += COPY_BYTES
+  for (const { key, after } of compareCatalogues(base.catalogue, catalogue)) {
+    const isOwn = after !== undefined && findPetText(origin.catalogue, key) !== after
+    if (isOwn) size += sizeOfPet(after)
   }
-  if (faults === rest.faults) return size
-  const known = new Set([...rest.faults, ...origin.faults].map(({ fault }) => fault))
-  for (const { fault } of faults) if (!known.has(fault)) size += sizeOfFault(fault)
+  if (faults === base.faults) return size
+  const known = new Set([...base.faults, ...origin.faults].map(({ fault }) => fault))
+  for (const { fault } of faults) {
+    if (!known.has(fault)) size += sizeOfFault(fault)
+  }
   return size
 }

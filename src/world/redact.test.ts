@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeKey } from '../contract/values.ts'
-import { redactBody, redactFault, redactTarget, showMessage, storeHeaders } from './redact.ts'
+import { redactBody, redactFault, redactMessage, redactTarget, storeHeaders } from './redact.ts'
 
 it('of a key the end is shown, but not all of it', () =>
   expect(['a-long-key', '12345', '1234', ''].map(describeKey)).toEqual([
@@ -194,7 +194,7 @@ describe('header fields', () => {
     ],
     [JSON.parse('{"__proto__":"x"}'), JSON.parse('{"__proto__":"x"}')],
   ])('show no secrets: %j', (headers, shown) =>
-    expect(showMessage(headers, '').headers).toStrictEqual(shown),
+    expect(redactMessage(headers, '').headers).toStrictEqual(shown),
   )
 
   it.each<[name: string, value: string, stored: string | undefined]>([

@@ -5,76 +5,102 @@ import { describeKey } from '../contract/values.ts'
 import type { FaultResponse } from './fault-outcome.ts'
 import type { LoggedMessage } from './row.ts'
 
+type Headers = LoggedMessage['headers']
+
+/** The group is there for a field whose value is kept in part. */
+const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
 
-const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
-
 /** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
-export function storeHeaders(
-  headers: Readonly<Record<string, string>>,
-  key?: string,
-): Record<string, string> {
+export function storeHeaders(headers: Headers, key?: string): Record<string, string> {
   const stored = { ...headers }
   for (const name in headers) {
     const hidden = HIDDEN_FIELD.exec(name)
     if (!hidden) continue
-    const value = headers[name] as string
-    if (hidden[1] === undefined) delete stored[name]
-    else
-      stored[name] =
-        (SCHEME.exec(value)?.[0] ?? '') + (key && value.endsWith(key) ? describeKey(key) : '…')
+    const hasCredential = hidden[1] !== undefined
+    if (hasCredential) stored[name] = shortenCredential(headers[name] as string, key)
+    else delete stored[name]
   }
   return stored
 }
 
-export function showMessage(headers: LoggedMessage['headers'], body: string): LoggedMessage {
+function shortenCredential(value: string, key: string | undefined): string {
+  const scheme = SCHEME.exec(value)?.[0] ?? ''
+  const end = key !== undefined && value.endsWith(key) ? describeKey(key) : '…'
+  return scheme + end
+}
+
+/** Takes headers as `storeHeaders` leaves them. */
+export function redactMessage(headers: Headers, body: string): LoggedMessage {
+  return { headers: redactHeaders(headers), body: redactBody(body, findContentType(headers)) }
+}
+
+/** A fault as the log would show its response. */
+export function redactFault<Fault extends { readonly response?: FaultResponse | undefined }>(
+  fault: Fault,
+): Fault {
+  return fault.response ? { ...fault, response: redactResponse(fault.response) } : fault
+}
+
+function redactResponse(response: FaultResponse): FaultResponse {
+  const { status, headers, body } = response
+  const stored = storeHeaders(headers ?? {})
+  const redacted: { -readonly [Field in keyof FaultResponse]: FaultResponse[Field] } = { status }
+  if (headers) {
+    const fields = Object.entries(redactHeaders(stored))
+    // The header fields of a fault must be ASCII.
+    const ascii = fields.map(([name, value]) => [name, value.replaceAll('…', '...')])
+    redacted.headers = Object.fromEntries(ascii)
+  }
+  if (typeof body === 'string') redacted.body = redactBody(body, findContentType(stored))
+  else if (body !== undefined) redacted.body = parseJson(redactBody(toJson(body)))
+  return redacted
+}
+
+function findContentType(headers: Headers): string | undefined {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type')
+  return name === undefined ? undefined : headers[name]
+}
+
+function redactHeaders(headers: Headers): Record<string, string> {
   const fields = Object.entries(headers)
-  const [, type] = fields.find(([name]) => name.toLowerCase() === 'content-type') ?? []
-  const shown = fields.map(([name, value]) => [name, redactField(name, value)])
-  return { headers: Object.fromEntries(shown), body: redactBody(body, type) }
+  // Not by assignment, since a client can send a field `__proto__`.
+  return Object.fromEntries(fields.map(([name, value]) => [name, redactField(name, value)]))
 }
 
-/** A fault, with what the log would show of its response; header fields are ASCII. */
-export function redactFault<One extends { readonly response?: FaultResponse | undefined }>(
-  fault: One,
-): One {
-  if (!fault.response) return fault
-  const { headers, body, ...rest } = fault.response
-  const isText = typeof body === 'string'
-  const shown = showMessage(storeHeaders(headers ?? {}), isText ? body : '')
-  const fields = Object.entries(shown.headers).map(([name, value]) => [
-    name,
-    value.replaceAll('…', '...'),
-  ])
-  const given = body !== undefined && {
-    body: isText ? shown.body : parseJson(redactBody(toJson(body))),
-  }
-  return {
-    ...fault,
-    response: { ...rest, ...(headers && { headers: Object.fromEntries(fields) }), ...given },
-  }
+const TARGET_FIELD = /^(?:referer|(?:content-)?location)$/i
+/** Repeated fields are joined by commas. */
+const NEXT_TARGET = /, (?=[a-z][a-z0-9+.-]*:\/\/)/i
+
+function redactField(name: string, value: string): string {
+  const isShortened = HIDDEN_FIELD.test(name)
+  if (isShortened) return value
+  if (isSecretName(name)) return '…'
+  if (!TARGET_FIELD.test(name)) return value
+  return value.split(NEXT_TARGET).map(redactTarget).join(', ')
 }
-
-/** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
-const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-
-/** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
-const SECRET_WORD =
-  /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
-
-const SECRET_END =
-  /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
-
-/** Other keys, such as an `Idempotency-Key`, are no credentials. */
-const SECRET_KEY =
-  /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
-
-/** A body without any of these has no such field, and most bodies have none. */
-const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
 
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
+const QUERY = /(?<=\?).*/s
+
+export function redactTarget(target: string): string {
+  return target.replace(USER_INFO, '$1…@').replace(QUERY, (query) => redactForm(query))
+}
+
+/** A body without any of these has no secret field, and most bodies have none. */
+const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
+const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/**
+ * Hides the values of fields that are named like credentials, in JSON and in forms. A body can be
+ * both: curl calls JSON a form.
+ */
+export function redactBody(body: string, contentType = ''): string {
+  const redacted = SECRET_HINT.test(body) ? redactJson(body) : body
+  return FORM.test(contentType) ? redactForm(redacted) : redacted
+}
 
 /**
  * A JSON string, perhaps cut off, with the colon that makes it a name; a bracket; or another value.
@@ -82,73 +108,67 @@ const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
  */
 const JSON_PART = /"((?:[^"\\]|\\[\s\S])*)"?(\s*:)?|[{}[\]]|[^\s"{}[\],:]+/g
 
-const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
-
-const TARGETS = /^(?:referer|(?:content-)?location)$/i
-
-/** Repeated fields are joined by commas. */
-const NEXT_TARGET = /, (?=[a-z][a-z0-9+.-]*:\/\/)/i
-
-export const redactTarget = (target: string) =>
-  target.replace(USER_INFO, '$1…@').replace(/(?<=\?).*/s, redactForm)
-
-function redactField(name: string, value: string): string {
-  // Stored without the credential.
-  if (HIDDEN_FIELD.test(name)) return value
-  if (isSecretName(name)) return '…'
-  return TARGETS.test(name) ? value.split(NEXT_TARGET).map(redactTarget).join(', ') : value
-}
-
-/**
- * The body without the values of fields that look like credentials: of a form, or of JSON, which
- * curl calls a form.
- */
-export function redactBody(body: string, contentType = ''): string {
-  const shown = SECRET_HINT.test(body) ? redactJson(body) : body
-  return FORM.test(contentType) ? redactForm(shown) : shown
-}
-
-/**
- * Whether people put credentials into a parameter or field of this name, by mistake or for another
- * API.
- */
-function isSecretName(name: string): boolean {
-  const words = (name.match(WORD) ?? []).join('-').toLowerCase()
-  return SECRET_WORD.test(words) || SECRET_END.test(words) || SECRET_KEY.test(words)
-}
-
-const unescapeName = (text: string): string =>
-  text.replace(/(?:%|\\u00)[0-7][0-9a-f]/gi, (escaped) =>
-    String.fromCharCode(Number(`0x${escaped.slice(-2)}`)),
-  )
-
 /**
  * Copies the text up to each secret value, and goes on after it. A value that is cut off takes the
  * rest.
  */
 function redactJson(text: string): string {
-  let shown = ''
+  let redacted = ''
   let copiedTo = 0
   let isSecret = false
-  let skippedDepth = 0
+  let openBrackets = 0
   for (const { 0: part, 1: name = '', 2: colon, index } of text.matchAll(JSON_PART)) {
-    const step = Number('{['.includes(part)) - Number('}]'.includes(part))
+    const step = readBracket(part)
     const end = index + part.length
-    if (skippedDepth > 0) {
-      skippedDepth += step
-      if (skippedDepth === 0) copiedTo = end
+    if (openBrackets > 0) {
+      openBrackets += step
+      if (openBrackets === 0) copiedTo = end
     } else if (isSecret && step >= 0) {
-      shown += `${text.slice(copiedTo, index)}"…"`
-      skippedDepth = step
+      redacted += `${text.slice(copiedTo, index)}"…"`
+      openBrackets = step
       copiedTo = step > 0 ? text.length : end
     }
     isSecret = colon !== undefined && isSecretName(unescapeName(name))
   }
-  return shown + text.slice(copiedTo)
+  return redacted + text.slice(copiedTo)
 }
 
+/** 1 if it opens a list or an object, -1 if it closes one, and otherwise 0. */
+function readBracket(part: string): number {
+  if (part === '{' || part === '[') return 1
+  return part === '}' || part === ']' ? -1 : 0
+}
+
+const FORM_FIELD = /(?<![^&])([^&=]*)=[^&]*/g
+
 function redactForm(text: string): string {
-  const redact = (pair: string, name: string) =>
-    isSecretName(unescapeName(name)) ? `${name}=…` : pair
-  return text.replace(/(?<![^&])([^&=]*)=[^&]*/g, redact)
+  return text.replace(FORM_FIELD, (field, name: string) =>
+    isSecretName(unescapeName(name)) ? `${name}=…` : field,
+  )
+}
+
+/** A character as forms and JSON escape it, if it is ASCII. */
+const ESCAPE = /(?:%|\\u00)[0-7][0-9a-f]/gi
+
+function unescapeName(name: string): string {
+  return name.replace(ESCAPE, (escaped) =>
+    String.fromCharCode(Number.parseInt(escaped.slice(-2), 16)),
+  )
+}
+
+/** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
+const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+/** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
+const SECRET_WORD =
+  /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
+const SECRET_END =
+  /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
+/** Other keys, such as an `Idempotency-Key`, are not credentials. */
+const SECRET_KEY =
+  /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+
+/** Whether people put credentials into such a field, by mistake or for another API. */
+function isSecretName(name: string): boolean {
+  const words = (name.match(WORD) ?? []).join('-').toLowerCase()
+  return SECRET_WORD.test(words) || SECRET_END.test(words) || SECRET_KEY.test(words)
 }

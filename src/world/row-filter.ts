@@ -21,28 +21,32 @@ export interface LogFilter {
   readonly waiting?: boolean
 }
 
-/** Over HTTP the usual limit is lower. */
-export const defaultLimit = ({ sandbox }: { readonly sandbox?: string | undefined }): number =>
-  sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
+/** The `limit` of a reader in this process. Over HTTP it is lower. */
+export const defaultLimit = (filter: { readonly sandbox?: string | undefined }): number =>
+  filter.sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
 
 /**
- * Which rows a filter lets through, apart from its limit. A change passes unless the filter is
- * about requests.
+ * Whether a row passes a filter, apart from its limit. A change passes unless the filter is about
+ * requests.
  */
 export function createRowFilter(filter: LogFilter) {
-  const { apiKey, method, waiting, limit, ...others } = filter
-  const given = {
-    ...others,
-    method: method?.toUpperCase(),
-    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
-  }
-  const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
+  const { operation, status, waiting = false } = filter
+  const method = filter.method?.toUpperCase()
+  const keyDigest = filter.apiKey === undefined ? undefined : hash(filter.apiKey)
+  const conditions = [operation, status, method, keyDigest]
+  const isAboutRequests = conditions.some((value) => value !== undefined)
+
   return (row: KeptRow | TimelineRow): boolean => {
-    if (isChange(row)) return wanted.length === 0
+    if (isChange(row)) return !isAboutRequests
     // A request that is still waiting does not have a status, as for the matchers.
-    if (row.outcome === 'waiting' && (!waiting || given.status !== undefined)) return false
-    const status = 'decidedStatus' in row ? statusOf(row) : row.status
-    const own: Readonly<Record<string, unknown>> = { status, method: row.method.toUpperCase() }
-    return wanted.every(([name, value]) => (own[name] ?? row[name as keyof typeof row]) === value)
+    if (row.outcome === 'waiting' && (!waiting || status !== undefined)) return false
+    if (operation !== undefined && row.operation !== operation) return false
+    if (method !== undefined && row.method.toUpperCase() !== method) return false
+    if (status !== undefined) {
+      const own = 'decidedStatus' in row ? statusOf(row) : row.status
+      if (own !== status) return false
+    }
+    if (keyDigest === undefined) return true
+    return 'keyDigest' in row && row.keyDigest === keyDigest
   }
 }

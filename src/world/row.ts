@@ -1,4 +1,4 @@
-// The rows of a timeline as readers get them, requests and changes, and how they relate.
+// The rows of a timeline, requests and changes, as readers get them.
 import { readQuery, splitQuery, toValues } from '../contract/address.ts'
 import type { AssumptionId, Int64, OperationId } from '../contract/generated/contract.ts'
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
@@ -103,38 +103,35 @@ export interface ChangeRow extends RowHead {
   readonly backTo?: number
 }
 
-/**
- * One thing that a change was about: an animal, a fault or a question by its id, or a setting,
- * which has none.
- */
+/** One thing that a change touched: an animal, a fault or a question by its id, or a setting. */
 type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = RequestRow | ChangeRow
 
-type Change = { readonly type: 'change' }
+type OfChange = Pick<ChangeRow, 'type'>
 
-export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, Change> =>
+export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, OfChange> =>
   row.type === 'change'
 
-export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, Change> =>
+export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, OfChange> =>
   row.type !== 'change'
 
-/** Coverage counts no OPTIONS, which no operation has. */
-export const isUncounted = ({ method }: Pick<RequestRow, 'method'>): boolean => method === 'OPTIONS'
+type Change = Pick<ChangeRow, 'id' | 'isWhole' | 'undoes' | 'backTo'>
 
-type Jump = Pick<ChangeRow, 'id' | 'undoes' | 'backTo'>
-
-/** A load or a reset, which begin again. */
-export const isLoad = ({ isWhole, undoes, backTo }: Jump & Pick<ChangeRow, 'isWhole'>) =>
-  isWhole && !undoes && !backTo
+/** A load or a reset, which start again from a scenario. */
+export const isLoad = (change: Change): boolean =>
+  change.isWhole && !change.undoes && !change.backTo
 
 /**
- * Whether a change of the whole state left a row behind. An undo leaves those since the row that it
- * undid.
+ * Whether a change of the whole state left a row behind. An undo leaves the rows since the change
+ * that it undid, a rewind also the row that it went back to, and a load all earlier rows.
  */
-export const leaves = ({ id, undoes, backTo = 0 }: Jump, row: Pick<RowHead, 'id'>): boolean =>
-  row.id < id && row.id > (undoes ?? backTo - 1)
+export function leaves(change: Omit<Change, 'isWhole'>, row: Pick<RowHead, 'id'>): boolean {
+  const { id, undoes, backTo = 0 } = change
+  const lastKept = undoes ?? backTo - 1
+  return row.id > lastKept && row.id < id
+}
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */
 export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(
@@ -144,6 +141,9 @@ export function firstOf<Row extends Pick<ChangeRow, 'undoes'>>(
   const undone = find(row.undoes ?? 0)
   return undone ? firstOf(undone, find) : row
 }
+
+/** Coverage does not count OPTIONS, which no operation has. */
+export const isUncounted = (row: Pick<RequestRow, 'method'>): boolean => row.method === 'OPTIONS'
 
 type Struck = Pick<RequestRow, 'faults'> & { readonly struck?: readonly string[] | undefined }
 
@@ -157,24 +157,27 @@ export const isAsked = (row: Struck): boolean => row.faults.length > 0 && !row.s
  * Whether its key was refused; a malformed key is not logged. A fault that says 401 sees valid keys
  * only.
  */
-export const wasKeyRefused = (
-  { assumptions: named, key }: Pick<RequestRow, 'assumptions' | 'key'>,
+export function wasKeyRefused(
+  row: Pick<RequestRow, 'assumptions' | 'key'>,
   status: number,
-) =>
-  named.includes('valid-keys') ||
-  named.includes('unknown-path-auth') ||
-  (key === null && status === 401)
+): boolean {
+  const { assumptions, key } = row
+  if (assumptions.includes('valid-keys') || assumptions.includes('unknown-path-auth')) return true
+  return key === null && status === 401
+}
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
 export const isCut = (body: string): boolean =>
   body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
 
+/** Why a request cannot be sent again as it was, after its name. */
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {
   host: 'was refused before the service saw it',
   values: 'had its secrets removed',
   body: 'has a cut or binary body',
 }
 
+/** A recording has a row in each line. */
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 
 /**
@@ -184,14 +187,15 @@ export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 export function addValues(row: Omit<RequestRow, 'query' | 'petId' | 'json'>): RequestRow {
   return Object.defineProperties(row as RequestRow, {
     query: { get: () => toValues(readQuery(splitQuery(row.target).query)) },
-    petId: { get: () => petIdOf(row) },
+    petId: { get: () => parsePetId(row) },
     json: { get: () => tryJson(row.request.body) },
   })
 }
 
-function petIdOf({ operation, target }: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
-  if (operation === null) return null
-  const { path } = splitQuery(target)
+function parsePetId(row: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
+  if (row.operation === null) return null
+  const { path } = splitQuery(row.target)
   // In the paths of the API, only the id of an animal is a number.
-  return parseInt64(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) ?? null
+  const lastSegment = path.slice(path.lastIndexOf('/') + 1)
+  return parseInt64(decodeURIComponent(lastSegment)) ?? null
 }

@@ -1,37 +1,66 @@
 // A row as recordings and storages save it, and back.
-import { createChange, type KeptChange, type KeptRow } from './kept-row.ts'
+import { createChange, type KeptChange, type KeptRequest, type KeptRow } from './kept-row.ts'
 import { type ChangeRow, isChange, type RequestRow } from './row.ts'
 import { showRow } from './show-row.ts'
 
-/** A row as `saveRow` makes it. */
+export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
 export type SavedRow = RequestRow | SavedChange
 
-export type SavedChange = ChangeRow & Pick<KeptChange, 'subject'>
-
 /**
- * A row for `restoreRow`, with what it does not show: the subject of an undo, the response to a
- * client that left.
+ * A row as it is shown, with what `restoreRow` needs besides: the subject of a change, and the
+ * response that a client did not wait for.
  */
 export function saveRow(row: Readonly<KeptRow>, sandbox: string | null): SavedRow {
   if (isChange(row)) return { ...showRow(row, sandbox), subject: row.subject }
-  return { ...showRow({ ...row, outcome: 'sent' }, sandbox), outcome: row.outcome }
+  const shown = showRow({ ...row, outcome: 'sent' }, sandbox)
+  return { ...shown, outcome: row.outcome }
 }
 
-/** A kept row from a saved one, without the states around it. What is redacted or cut stays so. */
-export function restoreRow({ at, realAt, sandbox, ...row }: SavedRow): KeptRow {
-  const head = { before: undefined, at: Date.parse(at), realAt: Date.parse(realAt) }
-  const obstacle = row.type === 'change' && row.canUndo ? undefined : 'forgotten'
-  if (isChange(row))
-    return createChange({ ...row, ...head, obstacle: row.isUndone ? 'undone' : obstacle })
-  const { request, response, status, error, problems, ...rest } = row
-  const decided = { decidedStatus: status, decidedError: error, decidedProblems: problems }
-  const messages = { requestHeaders: request.headers, requestBody: request.body }
+/** A kept row without the state before it. What was redacted or cut stays so. */
+export function restoreRow(saved: SavedRow): KeptRow {
+  return isChange(saved) ? restoreChange(saved) : restoreRequest(saved)
+}
+
+function restoreChange(saved: SavedChange): KeptChange {
+  const { at, realAt, sandbox, isUndone, canUndo, ...fields } = saved
+  return createChange({
+    ...fields,
+    at: Date.parse(at),
+    realAt: Date.parse(realAt),
+    obstacle: findObstacle(saved),
+  })
+}
+
+function findObstacle(saved: SavedChange): KeptChange['obstacle'] {
+  if (saved.isUndone) return 'undone'
+  return saved.canUndo ? undefined : 'forgotten'
+}
+
+function restoreRequest(saved: RequestRow): KeptRequest {
   return {
-    ...rest,
-    ...head,
-    ...decided,
-    ...messages,
-    responseHeaders: response.headers,
-    responseBody: response.body,
+    type: 'request',
+    id: saved.id,
+    before: undefined,
+    lacks: saved.lacks,
+    at: Date.parse(saved.at),
+    realAt: Date.parse(saved.realAt),
+    method: saved.method,
+    target: saved.target,
+    operation: saved.operation,
+    decidedStatus: saved.status,
+    assumptions: saved.assumptions,
+    faults: saved.faults,
+    struck: saved.struck,
+    surprises: saved.surprises,
+    decidedError: saved.error,
+    decidedProblems: saved.problems,
+    notes: saved.notes,
+    outcome: saved.outcome,
+    durationMs: saved.durationMs,
+    key: saved.key,
+    requestHeaders: saved.request.headers,
+    requestBody: saved.request.body,
+    responseHeaders: saved.response.headers,
+    responseBody: saved.response.body,
   }
 }

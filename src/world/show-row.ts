@@ -1,4 +1,4 @@
-// From a kept row to what readers see: a frozen copy without secrets.
+// From a kept row to what readers get: a frozen copy without secrets.
 import { deepFreeze } from '../contract/values.ts'
 import { printInstant } from './clock.ts'
 import {
@@ -9,35 +9,46 @@ import {
   type KeptRow,
   statusOf,
 } from './kept-row.ts'
-import { redactTarget, showMessage, storeHeaders } from './redact.ts'
+import { redactMessage, redactTarget, storeHeaders } from './redact.ts'
 import { addValues, type ChangeRow, isChange, type LoggedMessage, type RequestRow } from './row.ts'
 
 type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
 
-export function showRow<Row extends Readonly<KeptRow>>(
-  row: Row,
-  sandbox: string | null,
-): Shown<Row> {
-  return (
-    isChange(row) ? showChange(row, sandbox) : showRequest(row as Readonly<KeptRequest>, sandbox)
-  ) as Shown<Row>
+export function showRow<Row extends Readonly<KeptRow>>(row: Row, sandbox: string | null): Shown<Row>
+export function showRow(row: Readonly<KeptRow>, sandbox: string | null): ChangeRow | RequestRow {
+  return isChange(row) ? showChange(row, sandbox) : showRequest(row, sandbox)
 }
 
-function showChange(
-  { before, obstacle, subject, isRecorded, ...row }: KeptChange,
-  sandbox: string | null,
-): ChangeRow {
-  const { type, id, at, realAt, backTo, ...rest } = row
-  const times = { at: printInstant(at), realAt: printInstant(realAt) }
-  const judged = { isUndone: obstacle === 'undone', canUndo: !obstacle }
-  return deepFreeze({ type, id, ...times, sandbox, ...rest, ...judged, ...(backTo && { backTo }) })
+function showChange(row: Readonly<KeptChange>, sandbox: string | null): ChangeRow {
+  const shown: ChangeRow = {
+    type: 'change',
+    id: row.id,
+    at: printInstant(row.at),
+    realAt: printInstant(row.realAt),
+    sandbox,
+    method: row.method,
+    changed: row.changed,
+    isWhole: row.isWhole,
+    text: row.text,
+    undoes: row.undoes,
+    isUndo: row.isUndo,
+    isUndone: row.obstacle === 'undone',
+    canUndo: row.obstacle === undefined,
+  }
+  return deepFreeze(row.backTo === undefined ? shown : { ...shown, backTo: row.backTo })
 }
+
+/** What readers get of a response that the client did not get. */
+const NO_RESPONSE = {
+  decidedError: null,
+  decidedProblems: [],
+  responseHeaders: {},
+  responseBody: '',
+} as const
 
 /** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
-  const { decidedError, decidedProblems, responseHeaders, responseBody } = isDelivered(row)
-    ? row
-    : NO_RESPONSE
+  const result = isDelivered(row) ? row : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   const shown = {
@@ -54,31 +65,27 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     faults: deepFreeze(row.faults),
     ...(row.struck && { struck: deepFreeze(row.struck) }),
     surprises: deepFreeze(row.surprises),
-    error: decidedError,
-    problems: deepFreeze(decidedProblems),
+    error: result.decidedError,
+    problems: deepFreeze(result.decidedProblems),
     notes: deepFreeze(row.notes),
     outcome: row.outcome,
     durationMs: row.durationMs,
     key: row.key,
     get request() {
-      request ??= deepFreeze(showMessage(row.requestHeaders, row.requestBody))
+      request ??= deepFreeze(redactMessage(row.requestHeaders, row.requestBody))
       return request
     },
     get lacks(): RequestRow['lacks'] {
-      const isWhole = shown.target === row.target && shown.request.body === row.requestBody
-      return row.lacks ?? (isWhole ? findLack(row) : 'values')
+      if (row.lacks) return row.lacks
+      const isRedacted = shown.target !== row.target || shown.request.body !== row.requestBody
+      return isRedacted ? 'values' : findLack(row)
     },
     get response() {
-      response ??= deepFreeze(showMessage(storeHeaders(responseHeaders), responseBody))
+      response ??= deepFreeze(
+        redactMessage(storeHeaders(result.responseHeaders), result.responseBody),
+      )
       return response
     },
   }
   return Object.freeze(addValues(shown))
 }
-
-const NO_RESPONSE = {
-  decidedError: null,
-  decidedProblems: [],
-  responseHeaders: {},
-  responseBody: '',
-} as const

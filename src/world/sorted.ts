@@ -1,6 +1,10 @@
 // A sorted list as a value, in chunks: a change makes the next list and shares the chunks that it
-// leaves alone. Adding behind the last entry, as the service does, writes into the last chunk,
-// which older lists read up to their own end.
+// leaves alone.
+//
+// Adding an entry behind the last one, as the service does, copies nothing: the entry goes into the
+// last chunk, which the old and the new list share. Each list knows how many entries of that chunk
+// are its own (`lastLength`), so the old one does not see the new entry. If the chunk has more
+// entries than the list, someone else has added to it, and the list takes a copy.
 import type { Int64 } from '../contract/generated/contract.ts'
 
 interface Chunk<Key, Value> {
@@ -32,12 +36,26 @@ export type Differing<Key, Value> = Readonly<{
 
 export const CHUNK_SIZE = 512
 
-const EMPTY: unknown = {
+const EMPTY: Sorted<never, never> = {
   chunks: [{ keys: [], values: [], isSealed: true }],
   lastLength: 0,
   size: 0,
 }
-export const emptyList = <Key extends Keys, Value>() => EMPTY as Sorted<Key, Value>
+
+export const emptyList = <Key extends Keys, Value>(): Sorted<Key, Value> => EMPTY
+
+export function buildList<Key extends Keys, Value>(
+  keys: readonly Key[],
+  values: readonly Value[],
+): Sorted<Key, Value> {
+  if (keys.length === 0) return emptyList()
+  const chunks: Chunk<Key, Value>[] = []
+  for (let from = 0; from < keys.length; from += CHUNK_SIZE) {
+    const to = from + CHUNK_SIZE
+    chunks.push({ keys: keys.slice(from, to), values: values.slice(from, to), isSealed: true })
+  }
+  return { chunks, lastLength: chunks.at(-1)?.keys.length ?? 0, size: keys.length }
+}
 
 export function findIn<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
@@ -50,15 +68,20 @@ export function findIn<Key extends Keys, Value>(
   return place < length && keys[place] === key ? values[place] : undefined
 }
 
+export function lastKey<Key extends Keys, Value>(list: Sorted<Key, Value>): Key | undefined {
+  const { chunks, lastLength } = list
+  if (lastLength > 0) return chunks[chunks.length - 1]?.keys[lastLength - 1]
+  return chunks.at(-2)?.keys.at(-1)
+}
+
 export function putIn<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
   key: Key,
   value: Value,
 ): Sorted<Key, Value> {
   const last = lastKey(list)
-  return last === undefined || last < key
-    ? append(list, key, value)
-    : changeChunk(list, key, [value])
+  const isBehind = last === undefined || last < key
+  return isBehind ? append(list, key, value) : changeChunk(list, key, [value])
 }
 
 export function removeFrom<Key extends Keys, Value>(
@@ -68,26 +91,70 @@ export function removeFrom<Key extends Keys, Value>(
   return findIn(list, key) === undefined ? list : changeChunk(list, key, [])
 }
 
-export function buildList<Key extends Keys, Value>(
-  keys: readonly Key[],
-  values: readonly Value[],
+function append<Key extends Keys, Value>(
+  list: Sorted<Key, Value>,
+  key: Key,
+  value: Value,
 ): Sorted<Key, Value> {
-  const chunks: Chunk<Key, Value>[] = []
-  for (let from = 0; from < keys.length; from += CHUNK_SIZE) {
-    const to = from + CHUNK_SIZE
-    chunks.push({ keys: keys.slice(from, to), values: values.slice(from, to), isSealed: true })
+  const { chunks, lastLength } = list
+  const size = list.size + 1
+  if (lastLength === CHUNK_SIZE) {
+    const added = { keys: [key], values: [value], isSealed: false }
+    return { chunks: [...chunks, added], lastLength: 1, size }
   }
-  if (chunks.length === 0) return emptyList()
-  return { chunks, lastLength: ((keys.length - 1) % CHUNK_SIZE) + 1, size: keys.length }
+  const last = chunks[chunks.length - 1] as Chunk<Key, Value>
+  // After a rewind, the state that it left may have added to the chunk already.
+  const isOwn = last.keys.length === lastLength && !last.isSealed
+  const chunk = isOwn ? last : cutChunk(last, 0, lastLength)
+  chunk.keys.push(key)
+  chunk.values.push(value)
+  return { chunks: isOwn ? chunks : chunks.with(-1, chunk), lastLength: lastLength + 1, size }
 }
 
-export function lastKey<Key extends Keys, Value>({
-  chunks,
-  lastLength,
-}: Sorted<Key, Value>): Key | undefined {
-  return lastLength > 0
-    ? chunks[chunks.length - 1]?.keys[lastLength - 1]
-    : chunks.at(-2)?.keys.at(-1)
+/** The list with one value for the key, or without the key, in a copy of its chunk. */
+function changeChunk<Key extends Keys, Value>(
+  list: Sorted<Key, Value>,
+  key: Key,
+  values: readonly [] | readonly [Value],
+): Sorted<Key, Value> {
+  const { chunks, lastLength } = list
+  const index = findChunk(list, key)
+  const isLast = index === chunks.length - 1
+  const oldLength = lengthOf(list, index)
+  const chunk = cutChunk(chunks[index] as Chunk<Key, Value>, 0, oldLength)
+  const place = findPlace(chunk.keys, oldLength, key)
+  const removed = chunk.keys[place] === key ? 1 : 0
+  chunk.keys.splice(place, removed, ...values.map(() => key))
+  chunk.values.splice(place, removed, ...values)
+  const { length } = chunk.keys
+  const parts = splitChunk(chunk)
+  // An empty last chunk stays: the one before it is in the middle of another list, where nothing
+  // may be added to it.
+  const isGone = length === 0 && !isLast
+  return {
+    chunks: isGone ? chunks.toSpliced(index, 1) : chunks.toSpliced(index, 1, ...parts),
+    lastLength: isLast ? (parts.at(-1)?.keys.length ?? 0) : lastLength,
+    size: list.size + length - oldLength,
+  }
+}
+
+function splitChunk<Key, Value>(chunk: Chunk<Key, Value>): Chunk<Key, Value>[] {
+  const { length } = chunk.keys
+  if (length <= CHUNK_SIZE) return [chunk]
+  const half = length >> 1
+  return [cutChunk(chunk, 0, half), cutChunk(chunk, half, length)]
+}
+
+function cutChunk<Key, Value>(
+  chunk: Chunk<Key, Value>,
+  from: number,
+  to: number,
+): Chunk<Key, Value> {
+  return {
+    keys: chunk.keys.slice(from, to),
+    values: chunk.values.slice(from, to),
+    isSealed: false,
+  }
 }
 
 export function sliceList<Value>(
@@ -107,15 +174,18 @@ export function sliceList<Value>(
   return found
 }
 
-export const entriesOf = <Key extends Keys, Value>(list: Sorted<Key, Value>) => [
-  ...collectOthers(list, emptyList()),
-]
+export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] {
+  return [...collectOthers(list, emptyList<Key, Value>())]
+}
 
 /**
- * What differs. Chunks that both have are skipped; what was added to the same last chunk is known
- * by its length.
+ * What differs, in the order of the keys. Chunks that both lists have cost nothing; what was added
+ * to the same last chunk is known by its length.
  */
-export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, other: typeof one) {
+export function compareLists<Key extends Keys, Value>(
+  one: Sorted<Key, Value>,
+  other: Sorted<Key, Value>,
+): Differing<Key, Value>[] {
   if (one === other) return []
   if (one.chunks === other.chunks) return compareLengths(one, other)
   const before = collectOthers(one, other)
@@ -125,18 +195,27 @@ export function compareLists<Key extends Keys, Value>(one: Sorted<Key, Value>, o
     const now = after.get(key)
     if (now !== value) found.push({ key, before: value, after: now })
   }
-  for (const [key, value] of after)
+  for (const [key, value] of after) {
     if (!before.has(key)) found.push({ key, before: undefined, after: value })
+  }
   return found.sort((left, right) => (left.key < right.key ? -1 : 1))
 }
 
-function compareLengths<Key extends Keys, Value>(one: Sorted<Key, Value>, other: typeof one) {
+/** Of two lists with the same chunks, one has more entries of the last chunk. */
+function compareLengths<Key extends Keys, Value>(
+  one: Sorted<Key, Value>,
+  other: Sorted<Key, Value>,
+): Differing<Key, Value>[] {
   const found: Differing<Key, Value>[] = []
   const { keys, values } = one.chunks[one.chunks.length - 1] as Chunk<Key, Value>
+  const isRemoval = one.lastLength > other.lastLength
+  const shorter = Math.min(one.lastLength, other.lastLength)
   const longer = Math.max(one.lastLength, other.lastLength)
-  for (let at = Math.min(one.lastLength, other.lastLength); at < longer; at++) {
-    const [before, after] = at < one.lastLength ? [values[at], undefined] : [undefined, values[at]]
-    found.push({ key: keys[at] as Key, before, after })
+  for (let at = shorter; at < longer; at++) {
+    const key = keys[at] as Key
+    const value = values[at] as Value
+    if (isRemoval) found.push({ key, before: value, after: undefined })
+    else found.push({ key, before: undefined, after: value })
   }
   return found
 }
@@ -156,75 +235,15 @@ function collectOthers<Key extends Keys, Value>(
   return found
 }
 
-function append<Key extends Keys, Value>(
-  { chunks, lastLength, size }: Sorted<Key, Value>,
-  key: Key,
-  value: Value,
-) {
-  if (lastLength === CHUNK_SIZE) {
-    return {
-      chunks: [...chunks, { keys: [key], values: [value], isSealed: false }],
-      lastLength: 1,
-      size: size + 1,
-    }
-  }
-  const last = chunks[chunks.length - 1] as Chunk<Key, Value>
-  // A state we rewound from may already have appended.
-  const isOwn = last.keys.length === lastLength && !last.isSealed
-  const own = isOwn ? last : cutChunk(last, 0, lastLength)
-  own.keys.push(key)
-  own.values.push(value)
-  return {
-    chunks: isOwn ? chunks : chunks.with(-1, own),
-    lastLength: lastLength + 1,
-    size: size + 1,
-  }
+/** How many entries of a chunk belong to the list. */
+function lengthOf(list: Sorted<never, unknown> | Sorted<Keys, unknown>, index: number): number {
+  const isLast = index === list.chunks.length - 1
+  return isLast ? list.lastLength : (list.chunks[index]?.keys.length ?? 0)
 }
 
-/** With one value for the key, or without the key. */
-function changeChunk<Key extends Keys, Value>(
-  list: Sorted<Key, Value>,
-  key: Key,
-  values: readonly Value[],
-) {
-  const { chunks, lastLength, size } = list
-  const index = findChunk(list, key)
-  const isLast = index === chunks.length - 1
-  const oldLength = lengthOf(list, index)
-  const chunk = cutChunk(chunks[index] as Chunk<Key, Value>, 0, oldLength)
-  const place = findPlace(chunk.keys, oldLength, key)
-  const removed = chunk.keys[place] === key ? 1 : 0
-  chunk.keys.splice(place, removed, ...values.map(() => key))
-  chunk.values.splice(place, removed, ...values)
-  const { length } = chunk.keys
-  const half = length >> 1
-  const parts =
-    length <= CHUNK_SIZE ? [chunk] : [cutChunk(chunk, 0, half), cutChunk(chunk, half, length)]
-  return {
-    // An empty last chunk stays: the one before it is in the middle of another list, where nothing
-    // may be added to it.
-    chunks: chunks.toSpliced(index, 1, ...parts.filter(({ keys }) => isLast || keys.length > 0)),
-    lastLength: isLast ? (parts.at(-1)?.keys.length ?? 0) : lastLength,
-    size: size + length - oldLength,
-  }
-}
-
-function cutChunk<Key, Value>(
-  { keys, values }: Chunk<Key, Value>,
-  from: number,
-  to: number,
-): Chunk<Key, Value> {
-  return { keys: keys.slice(from, to), values: values.slice(from, to), isSealed: false }
-}
-
-function lengthOf(
-  { chunks, lastLength }: Sorted<never, unknown> | Sorted<Keys, unknown>,
-  index: number,
-): number {
-  return index === chunks.length - 1 ? lastLength : (chunks[index]?.keys.length ?? 0)
-}
-
-function findChunk<Key extends Keys, Value>({ chunks }: Sorted<Key, Value>, key: Key): number {
+/** The last chunk that begins at the key or before it, or else the first. */
+function findChunk<Key extends Keys, Value>(list: Sorted<Key, Value>, key: Key): number {
+  const { chunks } = list
   let low = 0
   let high = chunks.length - 1
   while (low < high) {
@@ -236,6 +255,7 @@ function findChunk<Key extends Keys, Value>({ chunks }: Sorted<Key, Value>, key:
   return low
 }
 
+/** Where the key is among the first `length` keys, or would be put. */
 function findPlace<Key extends Keys>(keys: readonly Key[], length: number, key: Key): number {
   let low = 0
   let high = length

@@ -1,15 +1,15 @@
-// The rows of a world, each with the state before it.
+// The timeline of a world: its requests and changes in the order in which they came, each with the
+// state before it.
 import { MAX_LOG_ROWS } from '../contract/limits.ts'
 import { judgeChanges } from './judge-changes.ts'
 import type { KeptChange, KeptRequest, KeptRow } from './kept-row.ts'
 import {
   forgetExcess,
   forgetOldest,
-  forgetState,
+  forgetOldestState,
   keepRow,
   type Log,
-  pickBest,
-  type Shared,
+  type Logs,
   stateAfter,
 } from './log.ts'
 import type { Memory } from './memory.ts'
@@ -18,44 +18,44 @@ import { createRowFilter, type LogFilter } from './row-filter.ts'
 import type { State } from './state.ts'
 
 export type Timelines = ReturnType<typeof createTimelines>
-
 export type Timeline = ReturnType<typeof createTimeline>
 
+type ReadRow = Readonly<KeptRequest> | KeptChange
+
 export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
-  const shared: Shared = { maxRequests, memory, logs: new Set(), lastId: 0, bytes: 0 }
-  const oldestState = ({ rows, stateless }: Log) => rows[stateless]?.id ?? Number.POSITIVE_INFINITY
+  const logs: Logs = { maxRequests, memory, filled: new Set(), lastId: 0, bytes: 0 }
   return {
-    create: (present: () => State) => createTimeline(present, shared),
-    /** The oldest row of all gives up the state before it; returns false if none has one. */
-    forgetOldestState(): boolean {
-      const oldest = pickBest(shared.logs, (log) => -oldestState(log))
-      if (!oldest || oldestState(oldest) === Number.POSITIVE_INFINITY) return false
-      forgetState(oldest, shared)
-      return true
-    },
+    create: (present: () => State) => createTimeline(present, logs),
+    forgetOldestState: () => forgetOldestState(logs),
   }
 }
 
-function createTimeline(present: () => State, shared: Shared) {
+function createTimeline(present: () => State, logs: Logs) {
   const log: Log = { rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, present }
   const { rows } = log
-  const list = (filter: LogFilter = {}): (Readonly<KeptRequest> | KeptChange)[] =>
-    judgeChanges(rows).filter(createRowFilter(filter))
 
   /**
-   * Gives a row the next id, unless it has one, and keeps it with the state before it; `present` is
-   * the next one.
+   * Gives a row the next id, unless it has one, and keeps it with the state before it. `present` is
+   * already the state after it.
    */
   function add(row: KeptRow, before?: State): void {
-    row.id ||= shared.lastId + 1
-    shared.lastId = Math.max(shared.lastId, row.id)
-    if (shared.maxRequests === 0) return void (before && shared.memory.release(before, present()))
-    keepRow(log, row, before, shared)
-    forgetExcess(log, shared)
+    if (row.id === 0) row.id = logs.lastId + 1
+    logs.lastId = Math.max(logs.lastId, row.id)
+    if (logs.maxRequests > 0) {
+      keepRow(log, row, before, logs)
+      forgetExcess(log, logs)
+    } else if (before) {
+      logs.memory.release(before, present())
+    }
+  }
+
+  function list(filter: LogFilter = {}): ReadRow[] {
+    judgeChanges(rows)
+    return rows.filter(createRowFilter(filter))
   }
 
   function empty(): void {
-    while (rows.length > 0) forgetOldest(log, shared)
+    while (rows.length > 0) forgetOldest(log, logs)
   }
 
   return {
@@ -64,7 +64,7 @@ function createTimeline(present: () => State, shared: Shared) {
     },
     /** Of the whole mock, even if that row is gone: no id is used again. */
     get lastId(): number {
-      return shared.lastId
+      return logs.lastId
     },
     add,
     /**
@@ -72,13 +72,16 @@ function createTimeline(present: () => State, shared: Shared) {
      * `newLastId`.
      */
     restore(earlier: Iterable<KeptRow>, newLastId: number): void {
-      shared.lastId = Math.max(shared.lastId, newLastId)
+      logs.lastId = Math.max(logs.lastId, newLastId)
       for (const row of earlier) add(row)
     },
+    /** A row and the state after it. */
     find(id: number) {
-      const index = judgeChanges(rows).findIndex((row) => row.id === id)
+      const index = rows.findIndex((one) => one.id === id)
       const row = rows[index]
-      return row && { row, after: stateAfter(rows, index, present()) }
+      if (!row) return undefined
+      judgeChanges(rows)
+      return { row, after: stateAfter(rows, index, present()) }
     },
     /**
      * The matching requests since the last load or reset, in the order in which they were decided;
@@ -86,19 +89,22 @@ function createTimeline(present: () => State, shared: Shared) {
      */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
       const found = list(filter).filter(isRequest)
-      // The state comes from a load that stands.
-      const isStart = (row: KeptRow) =>
-        isChange(row) && isLoad(row) && (!row.obstacle || row.obstacle === 'forgotten')
       const start = rows.findLast(isStart)?.id ?? 0
-      return found.filter(({ id }) => id > start)
+      return found.filter((row) => row.id > start)
     },
     rows: list,
     /** A request whose response is delayed stays. */
     clear(): void {
       const waiting = rows.filter((row) => isRequest(row) && row.outcome === 'waiting')
       empty()
-      for (const row of waiting) keepRow(log, row, undefined, shared)
+      for (const row of waiting) keepRow(log, row, undefined, logs)
     },
     empty,
   }
+}
+
+/** Whether it is a load that stands: the present state comes from the last of these. */
+function isStart(row: KeptRow): boolean {
+  if (!isChange(row) || !isLoad(row)) return false
+  return row.obstacle === undefined || row.obstacle === 'forgotten'
 }

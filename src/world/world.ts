@@ -1,4 +1,4 @@
-// A world: a state and its rows.
+// A world: the present state of one key, and its timeline.
 import { UsageError } from '../contract/errors.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './kept-row.ts'
@@ -9,6 +9,7 @@ import type { Timelines } from './timeline.ts'
 
 export type World = ReturnType<typeof createWorld>
 
+/** What the worlds of a mock share. */
 export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
 
 /**
@@ -25,6 +26,11 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
   let lastRemoved = 0
   const timeline = timelines.create(() => state)
 
+  function removeRows(): void {
+    lastRemoved = timeline.lastId
+    timeline.empty()
+  }
+
   return {
     get state(): State {
       return state
@@ -33,31 +39,35 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     /** What a recording calls this sandbox; never used again. */
     number: 0,
     timeline,
-    hasRemoved: ({ id }: Pick<KeptRow, 'id'>): boolean => id <= lastRemoved,
+    hasRemoved: (row: Pick<KeptRow, 'id'>): boolean => row.id <= lastRemoved,
     pages: createPages(),
     /**
-     * Makes room for a next state: the oldest rows of all worlds give up theirs. Refuses it if that
-     * is not enough.
+     * Makes room for a next state: the oldest rows of all worlds give up theirs. Throws if that is
+     * not enough.
      */
     checkRoom(next: State): void {
       const present = isCounted ? state : undefined
       while (!memory.fits(next, present, true)) {
-        if (timelines.forgetOldestState()) continue
+        const hasForgotten = timelines.forgetOldestState()
+        if (hasForgotten) continue
         if (memory.fits(next, present, false)) return
         throw new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
       }
     },
+    /** The next state becomes the present one; the row keeps the one before. */
     advance(row: KeptRow, next: State): void {
       const before = state
       memory.take(next, before)
       state = next
       timeline.add(row, before)
-      while (memory.isOver(next) && timelines.forgetOldestState());
+      while (memory.isOver(next)) {
+        const hasForgotten = timelines.forgetOldestState()
+        if (!hasForgotten) return
+      }
     },
     /** Goes on from another state, with an empty timeline. */
     resume(next: State): void {
-      lastRemoved = timeline.lastId
-      timeline.empty()
+      removeRows()
       memory.take(next, state)
       memory.release(state, next)
       state = next
@@ -67,8 +77,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
       isCounted = true
     },
     leave(): void {
-      lastRemoved = timeline.lastId
-      timeline.empty()
+      removeRows()
       memory.release(state)
     },
   }

@@ -21,10 +21,15 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   let lastNumber = 0
   let onSandbox = (_key: string) => {}
 
-  const find = (key: string | undefined) =>
-    hasSandboxes && key !== undefined ? sandboxes.get(key) : shared
-  const look = (key?: string) =>
-    find(key) ?? createWorld(beginState(shared.state.origin, times), surroundings, key)
+  function find(key: string | undefined): World | undefined {
+    return hasSandboxes && key !== undefined ? sandboxes.get(key) : shared
+  }
+
+  function peek(key?: string): World {
+    const known = find(key)
+    if (known) return known
+    return createWorld(beginState(shared.state.origin, times), surroundings, key)
+  }
 
   function keep(world: World, number = lastNumber + 1): World {
     const { sandbox: key } = world
@@ -35,16 +40,23 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     world.enter()
     world.number = number
     lastNumber = Math.max(lastNumber, number)
-    if (sandboxes.size > MAX_SANDBOXES) remove(sandboxes.keys().next().value as string)
+    if (sandboxes.size > MAX_SANDBOXES) removeOldest()
     onSandbox(key)
     return world
   }
 
+  function removeOldest(): void {
+    const [oldest] = sandboxes.keys()
+    if (oldest !== undefined) remove(oldest)
+  }
+
   function remove(key: string): boolean {
     const world = sandboxes.get(key)
-    world?.leave()
-    if (sandboxes.delete(key)) onSandbox(key)
-    return world !== undefined
+    if (!world) return false
+    world.leave()
+    sandboxes.delete(key)
+    onSandbox(key)
+    return true
   }
 
   return {
@@ -54,13 +66,13 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     times,
     has: (key?: string): boolean => find(key) !== undefined,
     /** The world of a key; without sandboxes, or without a key, the shared one. */
-    of: (key?: string): World => keep(look(key)),
+    of: (key?: string): World => keep(peek(key)),
     /** The same for reading: a sandbox that does not exist yet is shown as it would start. */
-    peek: look,
+    peek,
     /** Keeps a world that `peek` has shown, once something has happened in it. */
     keep,
     resume(state: State, key?: string, number?: number): World {
-      const world = keep(look(key), number)
+      const world = keep(peek(key), number)
       world.resume(state)
       return world
     },

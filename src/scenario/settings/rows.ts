@@ -24,9 +24,9 @@ import { describeValue, isPlainObject, readOwn, withoutUndefined } from '../../c
 import { findInstantProblems } from '../../world/clock.ts'
 import {
   BODILESS_STATUSES,
+  countOutcomes,
   FAULT_BODIES,
   type FaultResponse,
-  outcomesOf,
 } from '../../world/fault-outcome.ts'
 import type { Fault, TimedFault } from '../../world/faults.ts'
 import type { ReadScenario, Settings } from '../../world/scenario.ts'
@@ -172,7 +172,7 @@ export function findFlaws(value: unknown, path = ''): Problem[] {
   }
   if (isPlainObject(response))
     problems.push(...findResponseFlaws(response, joinPath(path, 'response'), expect))
-  const outcomes = outcomesOf(value).length
+  const outcomes = countOutcomes(value)
   const isEmpty = outcomes === 0 && delay === undefined
   expect(!isEmpty, 'a status, a body, a response, a delay or drop: true', 'none of them')
   const isRight = isEmpty || retryAfter === undefined || Number(status) >= 400
