@@ -23,13 +23,6 @@ export interface Catalogue {
   readonly withoutStatus: PetTexts
 }
 
-export type ListQuery = Readonly<{
-  limit: number
-  offset?: number
-  status?: PetStatus | undefined
-  newestFirst: boolean
-}>
-
 export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   const ids = pets.map((pet) => normalizeInt64(pet.id))
   const texts = pets.map(toPetText)
@@ -110,8 +103,10 @@ export function listOf(catalogue: Catalogue, status: PetStatus | undefined): Pet
   return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()
 }
 
-export function pageOf(list: PetTexts, query: Omit<ListQuery, 'status'>): string[] {
-  const { limit, offset = 0, newestFirst } = query
+type Page = Readonly<{ limit: number; offset?: number; newestFirst: boolean }>
+
+export function pageOf(list: PetTexts, page: Page): string[] {
+  const { limit, offset = 0, newestFirst } = page
   if (!newestFirst) return sliceList(list, offset, offset + limit)
   const end = Math.max(list.size - offset, 0)
   return sliceList(list, Math.max(end - limit, 0), end).reverse()

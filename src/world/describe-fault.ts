@@ -34,7 +34,8 @@ function describeEffect(fault: TimedFault): string {
 const TIMES = ['never', 'once', 'twice']
 
 function describeTimes(times: number, applied: number | undefined): string {
-  return applied ? `${applied} of ${times}` : (TIMES[times] ?? `${times} times`)
+  if (applied) return `${applied} of ${times}`
+  return TIMES[times] ?? `${times} times`
 }
 
 /** `1: createPet fails with 503, twice (applied to 1 of 2 calls)`, and at last `(used up)`. */

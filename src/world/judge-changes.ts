@@ -4,53 +4,58 @@ import type { KeptChange, KeptRow } from './kept-row.ts'
 import { firstOf, isChange, isLoad, leaves } from './row.ts'
 
 /**
- * The changes that led to a state, the latest first. One that replaces the whole state goes on from
- * an earlier chain: a rewind from the one before the row that it went back to, an undo from the one
+ * The chain of changes that led to a state. One that replaces the whole state goes on from an
+ * earlier chain: a rewind from the one before the row that it went back to, an undo from the one
  * before the change that it undid. A load begins a new chain.
  */
-type Link = Readonly<{ row: KeptChange; earlier: Link | undefined }>
+interface Link {
+  readonly row: KeptChange
+  readonly earlier: Link | undefined
+  /** The chain until this change. */
+  readonly before: Link | undefined
+}
 
 /** Sets the obstacle of each change. */
 export function judgeChanges(rows: readonly KeptRow[]): void {
   const chainsBefore = new Map<number, Link | undefined>()
-  /** The first of its chain of undo and redo, for each change. */
+  /** For each change by its id, the first of its chain of undo and redo. */
   const firsts = new Map<number, KeptChange>()
-  const findFirst = (id: number) => firsts.get(id)
-  let present: Link | undefined
+  let last: Link | undefined
   for (const row of rows) {
-    chainsBefore.set(row.id, present)
+    chainsBefore.set(row.id, last)
     if (!isChange(row)) continue
-    firsts.set(row.id, firstOf(row, findFirst))
+    const first = firstOf(row, (id) => firsts.get(id))
+    firsts.set(row.id, first)
     const returnsTo = row.undoes ?? row.backTo ?? 0
-    present = { row, earlier: row.isWhole ? chainsBefore.get(returnsTo) : present }
+    const earlier = row.isWhole ? chainsBefore.get(returnsTo) : last
+    last = { row, earlier, before: last }
   }
 
-  const chain = listChain(present, () => undefined)
-  // What was undone before a load stays so.
-  const known = listChain(present, (row) => (isLoad(row) ? chainsBefore.get(row.id) : undefined))
-  /** The latest of a change, its undo and its redo decides whether the change stands. */
-  const standing = new Map<KeptChange | undefined, boolean>()
-  for (const row of known.toReversed()) standing.set(firsts.get(row.id), !row.isUndo)
+  const present = new Set<KeptChange>()
+  for (let link = last; link; link = link.earlier) present.add(link.row)
+  const replacements = [...present].filter((row) => row.isWhole)
 
-  const inChain = new Set(chain)
-  const replacements = chain.filter((row) => row.isWhole)
-  for (const row of rows) {
-    if (!isChange(row)) continue
+  const known: KeptChange[] = []
+  for (let link = last; link; link = findEarlier(link)) known.push(link.row)
+  // The latest of a change, its undo and its redo decides whether the change stands.
+  const standing = new Map<KeptChange | undefined, boolean>()
+  for (const row of known.reverse()) standing.set(firsts.get(row.id), !row.isUndo)
+
+  function findObstacle(row: KeptChange): KeptChange['obstacle'] {
     const isUndone = standing.get(firsts.get(row.id)) === row.isUndo
-    const replacement = inChain.has(row) ? undefined : replacements.find((one) => leaves(one, row))
-    if (isUndone) row.obstacle = 'undone'
-    else row.obstacle = replacement ?? findOwnObstacle(row)
+    if (isUndone) return 'undone'
+    if (present.has(row)) return findOwnObstacle(row)
+    return replacements.find((later) => leaves(later, row)) ?? findOwnObstacle(row)
+  }
+  for (const row of rows) {
+    if (isChange(row)) row.obstacle = findObstacle(row)
   }
 }
 
-/** The changes of a chain, the latest first. Where it begins, `goOn` may name another one. */
-function listChain(
-  last: Link | undefined,
-  goOn: (first: KeptChange) => Link | undefined,
-): KeptChange[] {
-  const changes: KeptChange[] = []
-  for (let link = last; link; link = link.earlier ?? goOn(link.row)) changes.push(link.row)
-  return changes
+/** The link before this one, across a load: what was undone before it stays so. */
+function findEarlier(link: Link): Link | undefined {
+  if (link.earlier) return link.earlier
+  return isLoad(link.row) ? link.before : undefined
 }
 
 /** A change can be undone if the state before it is kept, and it says what it touched. */

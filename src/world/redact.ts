@@ -5,7 +5,7 @@ import { describeKey } from '../contract/values.ts'
 import type { FaultResponse } from './fault-outcome.ts'
 import type { LoggedMessage } from './row.ts'
 
-type Headers = LoggedMessage['headers']
+type Fields = LoggedMessage['headers']
 
 /** The group is there for a field whose value is kept in part. */
 const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
@@ -13,7 +13,7 @@ const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 const SCHEME = /^(?:bearer|basic|digest|token) /i
 
 /** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
-export function storeHeaders(headers: Headers, key?: string): Record<string, string> {
+export function storeHeaders(headers: Fields, key?: string): Record<string, string> {
   const stored = { ...headers }
   for (const name in headers) {
     const hidden = HIDDEN_FIELD.exec(name)
@@ -32,7 +32,7 @@ function shortenCredential(value: string, key: string | undefined): string {
 }
 
 /** Takes headers as `storeHeaders` leaves them. */
-export function redactMessage(headers: Headers, body: string): LoggedMessage {
+export function redactMessage(headers: Fields, body: string): LoggedMessage {
   return { headers: redactHeaders(headers), body: redactBody(body, findContentType(headers)) }
 }
 
@@ -58,12 +58,12 @@ function redactResponse(response: FaultResponse): FaultResponse {
   return redacted
 }
 
-function findContentType(headers: Headers): string | undefined {
+function findContentType(headers: Fields): string | undefined {
   const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-type')
   return name === undefined ? undefined : headers[name]
 }
 
-function redactHeaders(headers: Headers): Record<string, string> {
+function redactHeaders(headers: Fields): Record<string, string> {
   const fields = Object.entries(headers)
   // Not by assignment, since a client can send a field `__proto__`.
   return Object.fromEntries(fields.map(([name, value]) => [name, redactField(name, value)]))

@@ -81,14 +81,14 @@ export function putIn<Key extends Keys, Value>(
 ): Sorted<Key, Value> {
   const last = lastKey(list)
   const isBehind = last === undefined || last < key
-  return isBehind ? append(list, key, value) : changeChunk(list, key, [value])
+  return isBehind ? append(list, key, value) : changeChunk(list, key, value)
 }
 
 export function removeFrom<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
   key: Key,
 ): Sorted<Key, Value> {
-  return findIn(list, key) === undefined ? list : changeChunk(list, key, [])
+  return findIn(list, key) === undefined ? list : changeChunk(list, key, undefined)
 }
 
 function append<Key extends Keys, Value>(
@@ -96,45 +96,69 @@ function append<Key extends Keys, Value>(
   key: Key,
   value: Value,
 ): Sorted<Key, Value> {
-  const { chunks, lastLength } = list
   const size = list.size + 1
-  if (lastLength === CHUNK_SIZE) {
+  if (list.lastLength === CHUNK_SIZE) {
     const added = { keys: [key], values: [value], isSealed: false }
-    return { chunks: [...chunks, added], lastLength: 1, size }
+    return { chunks: [...list.chunks, added], lastLength: 1, size }
   }
+  const { chunks, lastLength } = canGrow(list) ? list : copyLastChunk(list)
   const last = chunks[chunks.length - 1] as Chunk<Key, Value>
-  // After a rewind, the state that it left may have added to the chunk already.
-  const isOwn = last.keys.length === lastLength && !last.isSealed
-  const chunk = isOwn ? last : cutChunk(last, 0, lastLength)
-  chunk.keys.push(key)
-  chunk.values.push(value)
-  return { chunks: isOwn ? chunks : chunks.with(-1, chunk), lastLength: lastLength + 1, size }
+  last.keys.push(key)
+  last.values.push(value)
+  return { chunks, lastLength: lastLength + 1, size }
 }
 
-/** The list with one value for the key, or without the key, in a copy of its chunk. */
+/** False if another list has added to the last chunk, such as the state that a rewind left. */
+function canGrow({ chunks, lastLength }: Sorted<Keys, unknown>): boolean {
+  const last = chunks[chunks.length - 1] as Chunk<Keys, unknown>
+  return last.keys.length === lastLength && !last.isSealed
+}
+
+function copyLastChunk<Key extends Keys, Value>(list: Sorted<Key, Value>): Sorted<Key, Value> {
+  const last = list.chunks[list.chunks.length - 1] as Chunk<Key, Value>
+  return { ...list, chunks: list.chunks.with(-1, cutChunk(last, 0, list.lastLength)) }
+}
+
+/** The list with this value for the key, or without the key, in a copy of its chunk. */
 function changeChunk<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
   key: Key,
-  values: readonly [] | readonly [Value],
+  value: Value | undefined,
 ): Sorted<Key, Value> {
-  const { chunks, lastLength } = list
   const index = findChunk(list, key)
-  const isLast = index === chunks.length - 1
+  const isLast = index === list.chunks.length - 1
   const oldLength = lengthOf(list, index)
-  const chunk = cutChunk(chunks[index] as Chunk<Key, Value>, 0, oldLength)
-  const place = findPlace(chunk.keys, oldLength, key)
-  const removed = chunk.keys[place] === key ? 1 : 0
-  chunk.keys.splice(place, removed, ...values.map(() => key))
-  chunk.values.splice(place, removed, ...values)
+  const chunk = cutChunk(list.chunks[index] as Chunk<Key, Value>, 0, oldLength)
+  edit(chunk, key, value)
   const { length } = chunk.keys
-  const parts = splitChunk(chunk)
   // An empty last chunk stays: the one before it is in the middle of another list, where nothing
   // may be added to it.
   const isGone = length === 0 && !isLast
+  const parts = isGone ? [] : splitChunk(chunk)
+  const chunks = list.chunks.toSpliced(index, 1, ...parts)
+  const last = chunks[chunks.length - 1] as Chunk<Key, Value>
   return {
-    chunks: isGone ? chunks.toSpliced(index, 1) : chunks.toSpliced(index, 1, ...parts),
-    lastLength: isLast ? (parts.at(-1)?.keys.length ?? 0) : lastLength,
+    chunks,
+    lastLength: isLast ? last.keys.length : list.lastLength,
     size: list.size + length - oldLength,
+  }
+}
+
+function edit<Key extends Keys, Value>(
+  { keys, values }: Chunk<Key, Value>,
+  key: Key,
+  value: Value | undefined,
+): void {
+  const place = findPlace(keys, keys.length, key)
+  const isThere = keys[place] === key
+  if (value === undefined) {
+    keys.splice(place, 1)
+    values.splice(place, 1)
+  } else if (isThere) {
+    values[place] = value
+  } else {
+    keys.splice(place, 0, key)
+    values.splice(place, 0, value)
   }
 }
 

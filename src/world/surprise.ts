@@ -54,6 +54,7 @@ export interface Surprise {
 export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const surpriseSchema: Schema = /* @__PURE__ */ describeSurprise()
 
+/** An object, or false for no surprises. */
 function describeSurprise(): Schema {
   const listOf = (items: Schema): Schema => ({ type: 'array', maxItems: MAX_LIST_ITEMS, items })
   const label = `^(${kindNames.join('|')})(@[!-~]+)?$`
@@ -86,7 +87,9 @@ export function draw(surprise: Surprise, label: string): Random | undefined {
 }
 
 function isWanted(surprise: Surprise, label: string): boolean {
-  const { only, kinds = only ? ['all'] : ['mild'] } = surprise
+  const { only } = surprise
+  const usual = only ? 'all' : 'mild'
+  const kinds = surprise.kinds ?? [usual]
   if (only && !only.some((part) => isBeginning(part, label))) return false
   const kind = kindOf(label)
   return kinds.some((name) => {
