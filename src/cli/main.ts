@@ -4,7 +4,7 @@ import { Command, CommanderError, Help, type HelpConfiguration, Option } from 'c
 import { UsageError } from '../contract/errors.ts'
 import { version } from '../contract/generated/version.ts'
 import { findNear, say, sayMeant } from '../contract/problem.ts'
-import { MOCK_NAME } from '../control/methods.ts'
+import { MOCK_NAME } from '../control/protocol.ts'
 import { type Flag, nameVariable, parseAt, readFlag } from '../scenario/settings/flag.ts'
 import { isRecordingFile } from '../world/row.ts'
 import type { CliCommand } from './lib/flags.ts'

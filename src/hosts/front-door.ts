@@ -12,7 +12,7 @@ import {
 } from '../control/api/api.ts'
 import { findMisusedToken } from '../control/api/guard.ts'
 import { addressOf } from '../control/api/routes.ts'
-import { CONTROL_PATH, isControlTarget } from '../control/methods.ts'
+import { CONTROL_PATH, isControlTarget } from '../control/protocol.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { bodyFields, HTML_TYPE } from '../service/reply.ts'

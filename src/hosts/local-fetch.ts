@@ -2,7 +2,7 @@
 import type { ControlApi } from '../control/api/api.ts'
 import type { ControlFetch } from '../control/client/client.ts'
 import { toReadable } from '../control/event-streams.ts'
-import { CONTROL_PATH } from '../control/methods.ts'
+import { CONTROL_PATH } from '../control/protocol.ts'
 import { toResponse } from '../mock/fetch.ts'
 import { toCall } from '../service/call.ts'
 

@@ -6,7 +6,7 @@ import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import { requestFor } from '../../src/control/client/client.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
-import { createFunctions } from '../../src/control/methods.ts'
+import { createFunctions } from '../../src/control/create-functions.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */

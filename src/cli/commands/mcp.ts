@@ -2,7 +2,7 @@
 // output.
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/answers.ts'
-import { findMockUrl } from '../../control/methods.ts'
+import { findMockUrl } from '../../control/protocol.ts'
 import { defineCommand, mockFlags, remoteFlags } from '../lib/flags.ts'
 import { notify } from '../lib/output.ts'
 import { startMock } from '../lib/start-mock.ts'

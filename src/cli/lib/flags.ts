@@ -5,7 +5,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { PORT } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { DEFAULT_PORT, parseMockUrl } from '../../control/methods.ts'
+import { DEFAULT_PORT, parseMockUrl } from '../../control/protocol.ts'
 import {
   animalCount,
   animalSeed,

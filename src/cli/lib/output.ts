@@ -5,7 +5,7 @@ import { escapeInJson, escapeUnsafe, toJsonText } from '../../contract/escape.ts
 import { ABSENT } from '../../contract/pet.ts'
 import { count } from '../../contract/problem.ts'
 import type { StateSummary } from '../../control/control.ts'
-import { MOCK_NAME } from '../../control/methods.ts'
+import { MOCK_NAME } from '../../control/protocol.ts'
 import { isJsonFile, isYamlFile } from '../../scenario/document.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
 import type { ReadScenario } from '../../world/scenario.ts'

@@ -6,7 +6,7 @@ import { MAX_LOG_ROWS, MAX_PERSISTED_BYTES } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { Control } from '../../control/control.ts'
-import { DEFAULT_PORT } from '../../control/methods.ts'
+import { DEFAULT_PORT } from '../../control/protocol.ts'
 import { type ServeOptions, type Serving, serve } from '../../hosts/node/serve.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {

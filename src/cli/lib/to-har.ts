@@ -1,6 +1,6 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left
 // out, long bodies cut.
-import { MOCK_NAME } from '../../control/methods.ts'
+import { MOCK_NAME } from '../../control/protocol.ts'
 import { printReasons } from '../../control/text/reasons.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 

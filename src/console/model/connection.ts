@@ -6,7 +6,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { type ControlClient, createClient, type Transport } from '../../control/client/client.ts'
 import type { MockEvent } from '../../control/control.ts'
-import { findMockUrl } from '../../control/methods.ts'
+import { findMockUrl } from '../../control/protocol.ts'
 import { currentSandbox } from './route.ts'
 import { signal } from './signal.ts'
 

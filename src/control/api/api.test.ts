@@ -3,7 +3,7 @@ import { MAX_EVENT_STREAMS } from '../../contract/limits.ts'
 import { createEngine, createMock } from '../../mock/mock.ts'
 import { openOptions } from '../../mock/mock-options.ts'
 import { createMemory } from '../../world/memory.ts'
-import { isControlTarget } from '../methods.ts'
+import { isControlTarget } from '../protocol.ts'
 import { type ControlApiSettings, createControlApi } from './api.ts'
 
 /** The control API of a new mock with sandboxes. */

@@ -19,15 +19,9 @@ import { decode, parseTarget, throwNotAllowed, toAllow } from '../../service/rou
 import { BODILESS_STATUSES } from '../../world/fault-outcome.ts'
 import type { Control } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
-import {
-  CONTROL_PATH,
-  extras,
-  HEADERS,
-  type Input,
-  type MethodRow,
-  MOCK_NAME,
-  methods,
-} from '../methods.ts'
+import type { Input, MethodRow } from '../method-row.ts'
+import { extras, methods } from '../methods.ts'
+import { CONTROL_PATH, HEADERS, MOCK_NAME } from '../protocol.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
 

@@ -8,7 +8,7 @@ import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
 import { createKeyError, readBearer, tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { checkEncoding, mediaTypeOf } from '../../service/parse-input.ts'
-import { HEADERS } from '../methods.ts'
+import { HEADERS } from '../protocol.ts'
 
 const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
 const HOW_TO_PASS =

@@ -15,7 +15,7 @@ import { findProblems, isJsonFile, toDocument } from '../../scenario/document.ts
 import { readDocument } from '../../scenario/read.ts'
 import { isNameAlone } from '../../world/scenario.ts'
 import type { Result } from '../control.ts'
-import { FILE_NAME } from '../methods.ts'
+import { FILE_NAME } from '../method-inputs.ts'
 
 type Load = (scenario: unknown) => Promise<Result>
 type SentFile = { readonly file: string; readonly text: string }

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createLocalFetch } from '../../hosts/local-fetch.ts'
 import type { MockEvent } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
-import { HEADERS } from '../methods.ts'
+import { HEADERS } from '../protocol.ts'
 import { type ClientOptions, type ControlFetch, createClient, readEvents } from './client.ts'
 import { connect } from './connect.ts'
 

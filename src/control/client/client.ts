@@ -9,6 +9,7 @@ import type { ScenarioReference } from '../../scenario/open.ts'
 import { addValues, isChange, type TimelineRow } from '../../world/row.ts'
 import { defaultLimit } from '../../world/row-filter.ts'
 import { type GivenScenario, isNameAlone } from '../../world/scenario.ts'
+import { checkCall } from '../check-call.ts'
 import type {
   Control,
   ControlMethod,
@@ -17,16 +18,10 @@ import type {
   Result,
   StateControl,
 } from '../control.ts'
-import type { Input, MethodRow } from '../methods.ts'
-import {
-  CONTROL_PATH,
-  checkCall,
-  createFunctions,
-  extras,
-  HEADERS,
-  MOCK_NAME,
-  methods,
-} from '../methods.ts'
+import { createFunctions } from '../create-functions.ts'
+import type { Input, MethodRow } from '../method-row.ts'
+import { extras, methods } from '../methods.ts'
+import { CONTROL_PATH, HEADERS, MOCK_NAME } from '../protocol.ts'
 
 type Remote<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R

@@ -2,7 +2,7 @@
 // or a page.
 import { checkValue, readOptions } from '../../contract/options.ts'
 import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/rows.ts'
-import { parseMockUrl } from '../methods.ts'
+import { parseMockUrl } from '../protocol.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
 export { UsageError } from '../../contract/errors.ts'

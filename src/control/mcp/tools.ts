@@ -6,22 +6,16 @@ import { toJsonText } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { DEFAULT_LIMIT } from '../../contract/limits.ts'
-import { BOOLEAN, checkValue } from '../../contract/options.ts'
+import { BOOLEAN, checkValue, TEXT } from '../../contract/options.ts'
 import { describeSchema, type Fields, type Schema } from '../../contract/schema.ts'
 import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { scenarioSchema } from '../../scenario/generated/scenario-schema.ts'
 import { USUAL_KEY } from '../../world/scenario.ts'
+import { checkFound, checkInput, checkSandbox } from '../check-call.ts'
 import type { ControlMethod, StateSummary } from '../control.ts'
-import type { Input, MethodRow, NamedRow } from '../methods.ts'
-import {
-  checkFound,
-  checkInput,
-  checkSandbox,
-  methodRows,
-  methods,
-  requestFields,
-  text,
-} from '../methods.ts'
+import { requestFields } from '../method-inputs.ts'
+import type { Input, MethodRow, NamedRow } from '../method-row.ts'
+import { methodRows, methods } from '../methods.ts'
 import {
   controlBy,
   explainRequest,
@@ -30,6 +24,8 @@ import {
   sendAsApp,
   type Use,
 } from './answers.ts'
+
+const text = (description: string): Schema => ({ ...TEXT, description })
 
 type ToolName = NonNullable<MethodRow['tool']> | 'explain_request' | 'send_request'
 /**

@@ -1,6 +1,6 @@
 // Where a copy of a logged request goes: always to this mock, whatever host the target names.
 import { splitTarget } from '../../contract/address.ts'
-import { isControlTarget } from '../methods.ts'
+import { isControlTarget } from '../protocol.ts'
 
 /**
  * Where `fetch` sends a request for a target, since it resolves `..`; undefined if that is not in

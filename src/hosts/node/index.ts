@@ -1,6 +1,6 @@
 import { checkValue, readOptions } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
-import { rowId } from '../../control/methods.ts'
+import { rowId } from '../../control/method-inputs.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'

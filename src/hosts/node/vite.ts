@@ -5,7 +5,7 @@ import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
 import { rowOf } from '../../control/events.ts'
-import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/methods.ts'
+import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
 import { hasColour, renderLine } from '../../control/text/row-line.ts'
 import { createEngine } from '../../mock/mock.ts'
 import {

@@ -1,0 +1,228 @@
+// The schemas of the arguments that control methods take, with the descriptions that agents read.
+import { HTTP_TOKEN } from '../contract/address.ts'
+import { contract } from '../contract/generated/contract.ts'
+import {
+  DEFAULT_LIMIT,
+  MAX_FAULTS,
+  MAX_FILE_NAME_CHARACTERS,
+  MAX_LISTED_PETS,
+} from '../contract/limits.ts'
+import {
+  BOOLEAN,
+  COUNT,
+  INT64,
+  LOGGED_STATUS,
+  type OptionSchemas,
+  TEXT,
+} from '../contract/options.ts'
+import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
+import type { Problem } from '../contract/problem.ts'
+import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
+import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
+import { apiKeySchema, assumeSchema } from '../scenario/settings/rows.ts'
+import type { RequestChange } from '../service/call.ts'
+import { findInstantProblems } from '../world/clock.ts'
+import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
+import { printStatus } from './differences.ts'
+import type { Input } from './method-row.ts'
+
+export const rowId: Schema = {
+  ...COUNT,
+  minimum: 1,
+  description: 'The id of a request or a change in the timeline.',
+}
+
+const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
+
+export const allSandboxes: Schema = {
+  enum: ['*'],
+  description: 'For all sandboxes and the shared state; by default for this state.',
+}
+
+export const FILE_NAME: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: MAX_FILE_NAME_CHARACTERS,
+}
+
+const FROZEN: Schema = {
+  ...BOOLEAN,
+  description:
+    'Whether the clock stands still from then on; by default as before, but with null it runs.',
+}
+
+/** What the schemas of times cannot check. */
+export function findTimeProblems(input: Input): Problem[] {
+  return [
+    ...findDelayProblems(input.latency, 'latency'),
+    ...findInstantProblems(input.now, 'now'),
+    ...findInstantProblems(input.at, 'at'),
+  ]
+}
+
+export function describeLoad(): Fields {
+  return {
+    scenario: {
+      description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.',
+    },
+  }
+}
+
+export function describeState(): OptionSchemas<StateOptions> {
+  return {
+    before: rowId,
+    pets: { ...BOOLEAN, description: 'False leaves the animals out.' },
+  }
+}
+
+export function describeRequestFilter(): OptionSchemas<RequestFilter> {
+  return {
+    operation: {
+      enum: Object.keys(contract.operations),
+      description: 'Only requests for this operation.',
+    },
+    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
+    method: { ...TEXT, description: 'Only requests with this HTTP method, in any case.' },
+    apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
+    limit: { ...COUNT, description: 'Only the last n.' },
+    waiting: { ...BOOLEAN, description: 'Includes requests whose response is still delayed.' },
+    sandbox: allSandboxes,
+  }
+}
+
+export function describeRecording(): Fields {
+  return {
+    recording: { ...TEXT, description: 'The text of a recording.' },
+    file: { ...FILE_NAME, description: 'Its name, which the console shows.' },
+  }
+}
+
+export function describePetFilter(): OptionSchemas<PetFilter> {
+  const columns = Object.keys(contract.schemas.Pet.properties)
+  const sorts = columns.flatMap((column) => [column, `-${column}`])
+  return {
+    status: {
+      enum: STATUSES_OR_ABSENT,
+      description: 'Only animals with this status; absent, without one.',
+    },
+    search: { ...TEXT, description: 'Part of the name or the id, or the whole category.' },
+    changed: {
+      ...BOOLEAN,
+      description: 'Only animals that are new or changed since the scenario was loaded.',
+    },
+    sort: { enum: sorts, description: 'A field; after a minus, in descending order.' },
+    offset: { ...COUNT, description: 'Skips this many.' },
+    limit: {
+      ...COUNT,
+      maximum: MAX_LISTED_PETS,
+      description: `At most this many; ${DEFAULT_LIMIT} by default.`,
+    },
+  }
+}
+
+export function describeAnimalId(): Fields {
+  return { id: ANIMAL_ID }
+}
+
+export function describeAddedPet(): Fields {
+  const id = { ...ANIMAL_ID, description: 'By default the next id.' }
+  return { ...addedPetSchema.properties, id }
+}
+
+/** The fields of an animal, where null removes an optional one. */
+export function describeChangedPet(): Fields {
+  const fields: Record<string, Schema> = {}
+  for (const [name, schema] of Object.entries(addedPetSchema.properties ?? {})) {
+    const isRequired = addedPetSchema.required?.includes(name)
+    fields[name] = isRequired ? schema : orNull(schema)
+  }
+  return { ...fields, id: ANIMAL_ID }
+}
+
+export function describeFaultId(): Fields {
+  return { id: { ...TEXT, description: 'The id of a fault, as faults.list shows it.' } }
+}
+
+/** What can be changed of a request, for what if and for agents. */
+export function requestFields(): OptionSchemas<RequestChange> {
+  return {
+    method: { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' },
+    target: TEXT,
+    headers: mapOf(orNull(TEXT)),
+    body: {},
+  }
+}
+
+export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alternatives: true }> {
+  const faultIds: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
+  return {
+    id: rowId,
+    without: {
+      oneOf: [{ enum: ['faults'] }, faultIds],
+      title: 'faults, or a list of the ids of faults',
+      description: 'Without any fault, or without these.',
+    },
+    assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
+    latency: { ...latencySchema, description: 'Another latency; off or null for none.' },
+    at: { ...TEXT, description: 'Another moment, such as 2030-12-06.' },
+    request: {
+      ...objectOf([], requestFields()),
+      description:
+        'Another method, target, body (text, or a value sent as JSON) or header field; ' +
+        'null leaves one out.',
+    },
+    alternatives: {
+      ...BOOLEAN,
+      description:
+        'Every change of one thing that mattered and gives another response, ' +
+        'instead of one answer.',
+    },
+  }
+}
+
+export function describeClockSet(): Fields {
+  return {
+    now: {
+      oneOf: [orNull(TEXT)],
+      title: 'a date such as 2030-12-06, or null',
+      description: 'A date such as 2030-12-06; null follows real time again.',
+    },
+    frozen: FROZEN,
+  }
+}
+
+export function describeClockAdvance(): Fields {
+  return {
+    advance: {
+      ...durationSchema,
+      description: 'A duration: milliseconds, 30s, -1d, PT30M.',
+    },
+    frozen: FROZEN,
+  }
+}
+
+export function describeClockFreeze(): Fields {
+  return { frozen: { ...FROZEN, default: true } }
+}
+
+export function describeLatencySet(): Fields {
+  return {
+    latency: {
+      ...latencySchema,
+      description: 'A delay such as 200, 1.5s or 200-800; off or null for none.',
+    },
+  }
+}
+
+export function describeCoverage(): Fields {
+  return {
+    outcomes: {
+      ...BOOLEAN,
+      description: 'Counts the requests that would get another status under another choice.',
+    },
+  }
+}
+
+export function describeSandboxKey(): Fields {
+  return { id: { ...TEXT, description: 'The API key of the sandbox.' } }
+}

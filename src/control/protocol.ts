@@ -1,0 +1,51 @@
+// What the control API and its clients agree on: paths, header fields, media types, addresses.
+import { splitTarget } from '../contract/address.ts'
+import { mismatch } from '../contract/errors.ts'
+import { contract } from '../contract/generated/contract.ts'
+
+export const CONTROL_PATH = '/__mock'
+export const MOCK_NAME = 'animal-store-mock'
+export const DEFAULT_PORT = 7387
+export const RECORDING_TYPE = 'application/x-ndjson'
+
+export const HEADERS = {
+  /** On every response of the control API, so that a client can tell the mock from others. */
+  mock: 'X-Mock',
+  sandboxes: 'X-Mock-Sandboxes',
+  row: 'X-Mock-Row',
+  /** On a write without a body, since no form of a page can send it. */
+  control: 'X-Mock-Control',
+  total: 'X-Mock-Total',
+}
+
+export function isControlTarget(target: string): boolean {
+  const { rest } = splitTarget(target)
+  if (!rest.startsWith(CONTROL_PATH)) return false
+  const after = rest.slice(CONTROL_PATH.length)
+  return /^(?:[/?]|$)/.test(after)
+}
+
+/** Where a mock is mounted, by the address of its API, its control API or its console. */
+export function findMockUrl(url: string): string {
+  const address = url.replace(/\/+$/, '')
+  const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
+  return address.slice(0, address.length - end.length)
+}
+
+/** Where the mock is mounted, by its address as people write it, such as `localhost:7387`. */
+export function parseMockUrl(text: string, path = '', caller?: string): string {
+  const url = parseHttpUrl(text)
+  if (url) return url.origin + findMockUrl(url.pathname)
+  const expected = `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`
+  throw mismatch(path, expected, { got: text, ...(caller && { caller }) })
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  // A path or a port alone would be read as a host.
+  if (typeof text !== 'string' || /^(?:[/.]|\d+$)/.test(text)) return undefined
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const address = hasScheme ? text : `http://${text}`
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  return /^https?:$/.test(url.protocol) ? url : undefined
+}
