@@ -47,7 +47,7 @@ export const hasOutcome = (fault: Outcomes): boolean => countOutcomes(fault) > 0
 /** Statuses whose responses never have a body (RFC 9110 §15). */
 export const BODILESS_STATUSES: readonly number[] = [204, 205, 304]
 
-/** The body that a response with this status gets in place of its own. */
+/** What a response with this status and `body` gets as its body. */
 export function breakBody(kind: FaultBody, status: number, body: string): string {
   switch (kind) {
     case 'html':

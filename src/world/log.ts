@@ -51,10 +51,10 @@ export function forgetOldestState(logs: Logs): boolean {
   let oldest: Log | undefined
   let oldestId = Number.POSITIVE_INFINITY
   for (const log of logs.filled) {
-    const id = log.rows[log.stateless]?.id ?? Number.POSITIVE_INFINITY
-    if (id >= oldestId) continue
+    const row = log.rows[log.stateless]
+    if (!row || row.id >= oldestId) continue
     oldest = log
-    oldestId = id
+    oldestId = row.id
   }
   if (!oldest) return false
   forgetState(oldest, logs)

@@ -4,7 +4,7 @@
 // Adding an entry behind the last one, as the service does, copies nothing: the entry goes into the
 // last chunk, which the old and the new list share. Each list knows how many entries of that chunk
 // are its own (`lastLength`), so the old one does not see the new entry. If the chunk has more
-// entries than the list, someone else has added to it, and the list takes a copy.
+// entries than the list, another list has added to it, and this one takes a copy.
 import type { Int64 } from '../contract/generated/contract.ts'
 
 interface Chunk<Key, Value> {
@@ -192,7 +192,8 @@ export function sliceList<Value>(
     const { values } = list.chunks[index] as Chunk<unknown, Value>
     const length = lengthOf(list, index)
     const end = Math.min(to - start, length)
-    for (let at = Math.max(from - start, 0); at < end; at++) found.push(values[at] as Value)
+    for (let place = Math.max(from - start, 0); place < end; place++)
+      found.push(values[place] as Value)
     start += length
   }
   return found
@@ -203,8 +204,8 @@ export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [K
 }
 
 /**
- * What differs, in the order of the keys. Chunks that both lists have cost nothing; what was added
- * to the same last chunk is known by its length.
+ * What differs, in the order of the keys. Chunks that both lists have are skipped; what was added to
+ * the same last chunk is known by its length.
  */
 export function compareLists<Key extends Keys, Value>(
   one: Sorted<Key, Value>,
@@ -235,9 +236,9 @@ function compareLengths<Key extends Keys, Value>(
   const isRemoval = one.lastLength > other.lastLength
   const shorter = Math.min(one.lastLength, other.lastLength)
   const longer = Math.max(one.lastLength, other.lastLength)
-  for (let at = shorter; at < longer; at++) {
-    const key = keys[at] as Key
-    const value = values[at] as Value
+  for (let place = shorter; place < longer; place++) {
+    const key = keys[place] as Key
+    const value = values[place] as Value
     if (isRemoval) found.push({ key, before: value, after: undefined })
     else found.push({ key, before: undefined, after: value })
   }
@@ -254,7 +255,8 @@ function collectOthers<Key extends Keys, Value>(
   for (const [index, chunk] of list.chunks.entries()) {
     const length = lengthOf(list, index)
     if (shared.get(chunk) === length) continue
-    for (let at = 0; at < length; at++) found.set(chunk.keys[at] as Key, chunk.values[at] as Value)
+    for (let place = 0; place < length; place++)
+      found.set(chunk.keys[place] as Key, chunk.values[place] as Value)
   }
   return found
 }

@@ -54,31 +54,6 @@ describe('the request log', () => {
     ]).toEqual([2_434, 10_000, []])
   })
 
-  it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
-    ['method', { method: 'M'.repeat(16_000) }],
-    ['target', { target: 't'.repeat(16_000) }],
-    ['header of the request', { requestHeaders: { 'x-long': 'h'.repeat(16_000) } }],
-    [
-      'many headers of the request',
-      {
-        requestHeaders: Object.fromEntries(
-          Array.from({ length: 400 }, (_, nth) => [`x${nth}`, 'x']),
-        ),
-      },
-    ],
-    ['error', { decidedError: 'e'.repeat(16_000) }],
-    ['request body', { requestBody: 'b'.repeat(16_000) }],
-    ['problems', { decidedProblems: Array(16).fill({ kind: 'text', text: 'p'.repeat(950) }) }],
-    ['notes', { notes: Array(20).fill('n'.repeat(800)) }],
-    ['faults', { faults: Array(160).fill('f'.repeat(100)) }],
-    ['struck faults', { struck: Array(160).fill('f'.repeat(100)) }],
-    ['sentence', change('c'.repeat(16_000))],
-    ['changed items', change('', Array(500).fill({ kind: 'pet', id: '1' }))],
-    ['header fields', { responseHeaders: { 'Access-Control-Allow-Origin': 'o'.repeat(16_000) } }],
-  ])('counts the %s of a row', (_, large) => {
-    expect(Math.floor(100_000 / sizeOfRow({ ...exchange(), ...large } as KeptRow))).toBe(3)
-  })
-
   it.each<[filter: LogFilter, ids: number[], rows?: number[]]>([
     [{}, [1, 2, 3, 4], [1, 2, 3, 4, 5]],
     [{ operation: 'listPets' }, [2]],
@@ -110,11 +85,6 @@ describe('the request log', () => {
     expect(idsOf(timeline.requests())).toEqual([1, 3])
     add(timeline, () => ({ ...change(), undoes: 4, isWhole: true }))
     expect(idsOf(timeline.requests())).toEqual([3])
-  })
-
-  it('counts no characters of an error that an exchange does not have', () => {
-    const sizeWith = (decidedError: string | null) => sizeOfRow({ ...exchange(), decidedError })
-    expect(sizeWith('abc') - sizeWith(null)).toBe(6)
   })
 })
 

@@ -81,17 +81,3 @@ describe('worlds', () => {
     expect(toScenario(worlds.of('a').state, 0)).toEqual(toScenario(beginState(large, still), 0))
   })
 })
-
-it('a world that starts again from a state has no rows, and counts ids on', () => {
-  const { worlds, memory } = create()
-  const world = worlds.of()
-  store(world)
-  world.resume(beginState(large, still))
-  expect([world.state.origin, world.timeline.rows(), memory.bytes]).toEqual([
-    large,
-    [],
-    large.bytes,
-  ])
-  store(world)
-  expect(world.timeline.rows().map(({ id }) => id)).toEqual([2])
-})
