@@ -7,12 +7,14 @@ import { drawer } from './model/connection.ts'
 import { readRequests } from './model/mock.ts'
 import { notify } from './model/notice.ts'
 import { go, leaveRow, link, route } from './model/route.ts'
-import { dialog, Pairs } from './ui/controls.tsx'
-import { walk } from './ui/pane.tsx'
-import { PLACES } from './views/faults.tsx'
+import { walk } from './ui/focus.ts'
+import { dialog } from './ui/menu.tsx'
+import { Pairs } from './ui/pane.tsx'
+import { PLACES } from './views/break-menu.tsx'
 
+const TYPED_INTO = 'textarea, select, input:not([type=radio])'
+const HAS_ENTER = 'a, button, summary, input'
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
-const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
 const HELP = {
   'j k ↑ ↓ Home End': 'another row',
@@ -27,76 +29,105 @@ const HELP = {
 
 const KEYS: Readonly<Record<string, () => void>> = {
   '/': () => find('main input[type=search]')?.focus(),
-  b() {
-    // Among all sandboxes you choose one first.
-    ;(find('.bar .dashed') ?? find('.bar button'))?.click()
-    ;(find('.menu:popover-open .cell') ?? find('.menu:popover-open a'))?.focus()
-  },
+  b: openBreakMenu,
   c: () => find('.pane-head [aria-pressed]')?.click(),
-  w() {
-    const failed = readRequests().find(isFailure)
-    const choices = [...document.querySelectorAll<HTMLElement>('.what-if > .row')]
-    const next = choices[choices.findIndex((one) => one.ariaPressed === 'true') + 1] ?? choices[0]
-    if (next) next.click()
-    else if (failed) go(link('timeline', nameOf(failed)))
-    else notify('No failed request is listed')
-    next?.focus()
-  },
+  w: showNextAlternative,
   '?': showKeys,
 }
 
+function find(selector: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(selector)
+}
+
+function findAll(selector: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)]
+}
+
+function openBreakMenu(): void {
+  // Among all sandboxes you choose one first.
+  const opener = find('.bar .dashed') ?? find('.bar button')
+  opener?.click()
+  const item = find('.menu:popover-open .cell') ?? find('.menu:popover-open a')
+  item?.focus()
+}
+
+function showNextAlternative(): void {
+  const choices = findAll('.what-if > .row')
+  const pressed = choices.findIndex((choice) => choice.ariaPressed === 'true')
+  const next = choices[pressed + 1] ?? choices[0]
+  if (next) {
+    next.click()
+    next.focus()
+    return
+  }
+  const failed = readRequests().find(isFailure)
+  if (failed) go(link('timeline', nameOf(failed)))
+  else notify('No failed request is listed')
+}
+
 export function showKeys(): void {
-  const toCaps = (keys: string) => keys.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])
-  const pairs = Object.entries(HELP).map(([keys, text]) => [toCaps(keys), text] as const)
+  const pairs = Object.entries(HELP).map(([keys, text]) => [renderCaps(keys), text] as const)
   dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
-export const listenForKeys = () =>
-  addEventListener('keydown', (event) => act(event) && event.preventDefault())
+function renderCaps(keys: string) {
+  return keys.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])
+}
 
-function act({
-  key,
-  altKey,
-  shiftKey,
-  ctrlKey,
-  metaKey,
-  defaultPrevented,
-  target,
-}: KeyboardEvent): boolean {
-  const element = target instanceof Element ? target : document.body
-  const isTyping = element.matches('textarea, select, input:not([type=radio])')
-  const form = isTyping ? element.closest('form') : null
-  const { part, query } = route.value
-  if (altKey || defaultPrevented || find('dialog')) return false
-  if (key === 'Escape') {
-    // The browser closes a menu, and empties a search.
-    if (find(':popover-open') || (isTyping && !form && (element as HTMLInputElement).value))
-      return false
-    // What you typed stays: the first one leaves the field.
-    if (form) (element as HTMLElement).blur()
-    else if (part !== '' || query.compare) leaveRow()
-    else if (!drawer || isTyping) return false
-    else drawer.close()
+export function listenForKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (act(event)) event.preventDefault()
+  })
+}
+
+function act(event: KeyboardEvent): boolean {
+  const { key } = event
+  const element = event.target instanceof HTMLElement ? event.target : document.body
+  const hasModifier = event.ctrlKey || event.metaKey
+  if (event.altKey || event.defaultPrevented || find('dialog')) return false
+  if (key === 'Escape') return leave(element)
+  const isUndo = key.toLowerCase() === 'z'
+  // In the menu of what to break, you can undo what you clicked.
+  if (find(':popover-open') && !(isUndo && find(':popover-open .cell')))
+    return !hasModifier && walkMenu(key)
+  if (element.matches(TYPED_INTO)) return actInField(key, hasModifier, element)
+  if (isUndo) {
+    takeTurn(() => undoOwn(event.shiftKey))
     return true
   }
-  const isUndo = key.toLowerCase() === 'z'
-  if (find(':popover-open') && !(isUndo && find(':popover-open .cell')))
-    return !ctrlKey && !metaKey && walkMenu(key)
-  if (form && key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit()
-  else if (element.matches('[type=search]') && /^(?:Enter|ArrowDown)$/.test(key))
-    return walk('Home')
-  else if (isTyping) return false
-  else if (isUndo) takeTurn(() => undoOwn(shiftKey))
-  else if (ctrlKey || metaKey) return false
-  else if (Object.hasOwn(KEYS, key)) KEYS[key]?.()
+  if (hasModifier) return false
+  if (Object.hasOwn(KEYS, key)) {
+    KEYS[key]?.()
+    return true
+  }
   // A link or a button has its own Enter, and what scrolls has its arrows.
-  else if (
-    key.length > 1 &&
-    element.matches(key === 'Enter' ? 'a, button, summary, input' : HAS_KEYS)
-  )
-    return false
-  else return walk(key)
+  const isOfElement = key.length > 1 && element.matches(key === 'Enter' ? HAS_ENTER : HAS_KEYS)
+  return !isOfElement && walk(key)
+}
+
+/** Escape leaves one thing after the other: a field with what you typed, the row, the drawer. */
+function leave(element: HTMLElement): boolean {
+  const isTyping = element.matches(TYPED_INTO)
+  const form = isTyping ? element.closest('form') : null
+  const hasText = 'value' in element && element.value !== ''
+  // The browser closes a menu, and empties a search.
+  if (find(':popover-open') || (isTyping && !form && hasText)) return false
+  const { part, query } = route.value
+  if (form) element.blur()
+  else if (part !== '' || query.compare) leaveRow()
+  else if (drawer && !isTyping) drawer.close()
+  else return false
   return true
+}
+
+function actInField(key: string, hasModifier: boolean, field: HTMLElement): boolean {
+  const form = field.closest('form')
+  if (form && key === 'Enter' && hasModifier) {
+    form.requestSubmit()
+    return true
+  }
+  const isToList = key === 'Enter' || key === 'ArrowDown'
+  return isToList && field.matches('[type=search]') && walk('Home')
 }
 
 /**
@@ -104,13 +135,20 @@ function act({
  * a grid.
  */
 function walkMenu(key: string): boolean {
-  const items = [...document.querySelectorAll<HTMLElement>(':popover-open :is(a, .item, .cell)')]
-  const place = items.indexOf(document.activeElement as HTMLElement)
+  const items = findAll(':popover-open :is(a, .item, .cell)')
   const line = find(':popover-open .cell') ? PLACES.length : 1
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -line, ArrowDown: line }[key]
-  const next = step
-    ? items[place + step]
-    : items.find(({ textContent }) => textContent.toLowerCase().startsWith(key))
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -line,
+    ArrowDown: line,
+  }
+  const step = steps[key]
+  const place = items.indexOf(document.activeElement as HTMLElement)
+  const next =
+    step === undefined
+      ? items.find((item) => item.textContent.toLowerCase().startsWith(key))
+      : items[place + step]
   next?.focus()
-  return !!next
+  return next !== undefined
 }

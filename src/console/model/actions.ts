@@ -1,19 +1,17 @@
 // What you do to the mock, and what the page says about it. Undo takes back rows that were made
 // from here.
-
 import { UsageError } from '../../contract/errors.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { ControlClient } from '../../control/client/client.ts'
+import { isSameClick } from './arrange.ts'
 import { type Ask, control } from './connection.ts'
-import { reread } from './mock.ts'
 import { dismiss, notify, type Undoable } from './notice.ts'
+import { reread } from './resources.ts'
 import { currentSandbox } from './route.ts'
-import { isSameClick } from './rows.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
-const sayProblem: OnProblem = (text) => notify(text, 'problem')
 
-/** What was made from here and stands, and what was undone since. */
+/** The changes made from here that stand, and those that were undone since. */
 let own: readonly Undoable[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
 
@@ -23,7 +21,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
  */
 export async function attempt<T>(
   run: () => Promise<T>,
-  onProblem = sayProblem,
+  onProblem: OnProblem = (text) => notify(text, 'problem'),
 ): Promise<T | undefined> {
   dismiss()
   try {
@@ -35,18 +33,13 @@ export async function attempt<T>(
   }
 }
 
-/**
- * Resolves to what the mock returned (undefined: it refused), to its rows, and to all of the last
- * changes.
- */
+/** Resolves to what the mock returned (undefined: it refused), its rows, and all last changes. */
 async function make<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProblem) {
   const ids: number[] = []
-  const made = await attempt(
-    async () => ({ result: await run(control(sandbox, (id) => ids.push(id))) }),
-    onProblem,
-  )
+  const mock = control(sandbox, (id) => ids.push(id))
+  const made = await attempt(async () => ({ result: await run(mock) }), onProblem)
   const changes = await reread(sandbox)
-  return { made, changes, rows: changes.filter(({ id }) => ids.includes(id)) }
+  return { made, changes, rows: changes.filter((row) => ids.includes(row.id)) }
 }
 
 /**
@@ -58,44 +51,55 @@ export async function change<T>(run: Ask<T>, onProblem?: OnProblem, sandbox = cu
   const row = rows.at(-1)
   if (!row) return made
   const standing = own.filter((one) => !one.row.isUndo)
-  const grown = standing.slice(-1).find((one) => isSameClick(one.row, row))
-  const undoable = { row, steps: [row.id, ...(grown?.steps ?? [])] }
-  own = [...standing.filter((one) => one !== grown), undoable]
-  sayOwn(undoable)
+  const last = standing.at(-1)
+  if (last && isSameClick(last.row, row)) {
+    // Both are undone together.
+    own = [...standing.slice(0, -1), { row, steps: [row.id, ...last.steps] }]
+  } else own = [...standing, { row, steps: [row.id] }]
+  sayOwn()
   return made
 }
 
 /** Takes changes back, the newest first. Undoing an undo is redo. A refused one stays the next. */
 export async function undo(steps: readonly number[], sandbox: string | null): Promise<void> {
-  let [refusal, reasons]: Parameters<OnProblem> = ['']
+  let refusal = ''
+  let blockerId: number | undefined
+  const onProblem: OnProblem = (text, reasons) => {
+    refusal = text
+    blockerId = reasons?.[0]?.row
+  }
   const run = async (mock: ControlClient) => {
     for (const id of steps) await mock.undo(id)
   }
-  const { rows, changes } = await make(run, sandbox, (...problem) => ([refusal, reasons] = problem))
+  const { rows, changes } = await make(run, sandbox, onProblem)
   const [row] = rows
-  const isOther = (one: Undoable) =>
-    one.row.sandbox !== sandbox || !one.steps.some((id) => steps.includes(id))
-  const undoable = row && { row, steps: rows.map(({ id }) => id).reverse() }
-  if (undoable) own = [...own.filter(isOther), undoable]
-  const blocker = changes.find(({ id }) => id === reasons?.[0]?.row)
-  if (refusal !== '') notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
-  else if (undoable) sayOwn(undoable)
+  if (row) {
+    const isUndone = (one: Undoable) =>
+      one.row.sandbox === sandbox && one.steps.some((id) => steps.includes(id))
+    const undoable = { row, steps: rows.map((one) => one.id).reverse() }
+    own = [...own.filter((one) => !isUndone(one)), undoable]
+  }
+  if (refusal !== '') {
+    const blocker = changes.find((one) => one.id === blockerId)
+    notify(refusal, 'problem', blocker && { row: blocker, steps: [blocker.id] })
+  } else if (row) sayOwn()
 }
 
 /** One click or key after the other: each depends on what the last one did. */
-export const takeTurn = (run: () => unknown): unknown => (lastTurn = lastTurn.then(run, run))
+export function takeTurn(run: () => unknown): void {
+  lastTurn = lastTurn.then(run, run)
+}
 
 export function undoOwn(isRedo: boolean): unknown {
-  const undoable = own.findLast(({ row }) => row.isUndo === isRedo)
+  const undoable = own.findLast((one) => one.row.isUndo === isRedo)
   if (undoable) return undo(undoable.steps, undoable.row.sandbox)
   return notify(`Nothing to ${isRedo ? 'redo' : 'undo'}; see the timeline`)
 }
 
-function sayOwn(undoable: Undoable): void {
+/** Says what was done last. */
+function sayOwn(): void {
+  const undoable = own.at(-1) as Undoable
   const { sandbox, text } = undoable.row
-  notify(
-    text + (sandbox !== null && currentSandbox() === null ? `, in ${sandbox}` : ''),
-    'done',
-    undoable,
-  )
+  const isElsewhere = sandbox !== null && currentSandbox() === null
+  notify(isElsewhere ? `${text}, in ${sandbox}` : text, 'done', undoable)
 }

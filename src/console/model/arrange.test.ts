@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
 import { createMock, type Mock } from '../../mock/mock.ts'
 import { type ChangeRow, isChange } from '../../world/row.ts'
-import { arrange, type Item, mergeRows, verbOf } from './rows.ts'
+import { arrange, type Item, mergeRows, verbOf } from './arrange.ts'
 
 /**
  * The lines of a mock: what each is, the ids of its rows, whether it is undone, and the rows to
@@ -15,7 +15,7 @@ function linesOf(
   const mock = createMock()
   run(mock, (target = '/v1/pets') => mock.answer(toCall('GET', target)))
   const items = arrange(mergeRows(mock.control.timeline()), keep)
-  const numbers = items.map((item) => (item.kind === 'fold' ? item.rewind : item.rows[0])?.id ?? 0)
+  const numbers = items.map((item) => item.row.id)
   expect(numbers).toEqual([...numbers].sort((one, other) => other - one))
   return items.map(showLine)
 }
@@ -23,12 +23,7 @@ function linesOf(
 function showLine(item: Item): unknown {
   const ids = item.rows.map(({ id }) => id)
   if (item.kind === 'request') return [item.kind, ids]
-  return [
-    item.kind,
-    ids,
-    verbOf(item.kind === 'fold' ? item.rewind : (item.rows[0] as ChangeRow)),
-    item.steps,
-  ]
+  return [item.kind, ids, verbOf(item.row), item.steps]
 }
 
 const fail = (mock: Mock, times: number) =>
@@ -180,4 +175,16 @@ describe('a rewind', () => {
     expect(only('/1')).toEqual([['fold', [2, 1], 'Return', [3]]])
     expect(only('/2')).toEqual([])
   })
+})
+
+it('mergeRows keeps the newest rows, each once, newest first', () => {
+  const mock = createMock()
+  for (let index = 0; index < 3; index++) mock.answer(toCall('GET', '/v1/pets'))
+  const [one, two, three] = mock.control.requests()
+  if (!one || !two || !three) throw new Error('Three rows expected')
+  expect(mergeRows([two, one], [three, two])).toEqual([three, two, one])
+  const more = Array.from({ length: 1_000 }, (_, index) => ({ ...one, id: three.id + index }))
+  expect(mergeRows([two, one], more)).toEqual(more.toReversed())
+  const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
+  expect(mergeRows([three, two], [other])).toEqual([other, three, two])
 })

@@ -1,7 +1,6 @@
 // The connection to the mock: its control, the control token, and its events. A browser allows six
 // connections to an address from all windows together, so only the window that holds a lock has the
 // stream of events; the others ask.
-
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { type ControlClient, createClient, type Transport } from '../../control/client/client.ts'
@@ -26,28 +25,35 @@ export const mockUrl = findMockUrl(transport?.baseUrl ?? new URL('..', location.
 export const baseUrl = mockUrl + contract.basePath
 
 /** `disconnected`: the page tries again by itself. `refused`: the token is not valid. */
-export const connection = signal<'connecting' | 'live' | 'disconnected' | 'locked' | 'refused'>(
-  'connecting',
-)
+export type ConnectionState = 'connecting' | 'live' | 'disconnected' | 'locked' | 'refused'
+export const connection = signal<ConnectionState>('connecting')
 
 let session = new AbortController()
-let hasStream = !!drawer || !globalThis.navigator?.locks
+let hasStream = drawer !== undefined || !globalThis.navigator?.locks
 
+/** `onRow` gets the id of each row that a call makes. */
 export function control(
   sandbox = currentSandbox(),
   onRow: (id: number) => void = () => {},
 ): ControlClient {
-  const more = transport ? { fetch: transport.control } : { token: () => readToken() ?? undefined }
-  return createClient(mockUrl, { ...more, onRow, sandbox: sandbox ?? undefined })
+  const options = { onRow, sandbox: sandbox ?? undefined }
+  if (transport) return createClient(mockUrl, { ...options, fetch: transport.control })
+  return createClient(mockUrl, { ...options, token: () => readToken() ?? undefined })
 }
 
-export const send = (target: string, init: RequestInit): Promise<Response> =>
-  transport
-    ? transport.service(new URL(mockUrl).origin + target, init)
-    : fetch(mockUrl + target, init)
+/** Sends a request to the service. */
+export function send(target: string, init: RequestInit): Promise<Response> {
+  if (transport) return transport.service(new URL(mockUrl).origin + target, init)
+  return fetch(mockUrl + target, init)
+}
 
-export const isLocked = (): boolean =>
-  connection.value === 'locked' || connection.value === 'refused'
+export function isLocked(): boolean {
+  return connection.value === 'locked' || connection.value === 'refused'
+}
+
+export function isAway(): boolean {
+  return connection.value === 'connecting' || connection.value === 'disconnected'
+}
 
 export function unlock(token: string): void {
   sessionStorage.setItem(TOKEN, token)
@@ -63,34 +69,42 @@ export async function listen(
   onLive: (wasAway: boolean) => void,
   onEvent: (event: MockEvent) => void,
 ): Promise<never> {
-  let isAway = false
-  const hold = () => new Promise(() => (hasStream = true))
-  if (!hasStream) void navigator.locks.request(`animal-store-mock ${mockUrl}`, hold)
+  if (!hasStream) waitForStream()
+  let wasAway = false
   for (;;) {
     session = new AbortController()
     const { signal } = session
-    let state: typeof connection.value = 'disconnected'
+    let state: ConnectionState = 'disconnected'
     try {
       for await (const event of follow(signal)) {
         connection.value = 'live'
         if (event) onEvent(event)
-        else onLive(isAway)
-        isAway = false
+        else onLive(wasAway)
+        wasAway = false
       }
     } catch (error) {
-      if (error instanceof UsageError && error.status === 401)
-        state = readToken() === null ? 'locked' : 'refused'
+      const isRefused = error instanceof UsageError && error.status === 401
+      if (isRefused) state = readToken() === null ? 'locked' : 'refused'
     }
     if (signal.aborted) continue
     connection.value = state
-    isAway ||= state === 'disconnected'
-    await sleep(isLocked() ? undefined : RETRY_MS, signal)
+    if (state === 'disconnected') wasAway = true
+    if (isLocked()) await aborted(signal)
+    else await sleep(signal)
   }
+}
+
+/** Takes the lock as soon as no other window has it, and keeps it. */
+function waitForStream(): void {
+  navigator.locks.request(`animal-store-mock ${mockUrl}`, () => {
+    hasStream = true
+    return new Promise(() => {})
+  })
 }
 
 /**
  * The events of all sandboxes; undefined at the start and after each poll: something may have
- * happened without one.
+ * happened without an event.
  */
 async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined> {
   while (!ended.aborted) {
@@ -98,7 +112,7 @@ async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined
     if (!events) await control(null).summary()
     yield
     if (events) return yield* events
-    await sleep(RETRY_MS, ended)
+    await sleep(ended)
   }
 }
 
@@ -114,12 +128,17 @@ export function throwUnlessApart(error: UsageError): void {
   if (error.status !== 400) throw error
 }
 
-function sleep(milliseconds: number | undefined, ended: AbortSignal): Promise<unknown> {
-  const over =
-    milliseconds === undefined ? ended : AbortSignal.any([ended, AbortSignal.timeout(milliseconds)])
-  return new Promise((resolve) =>
-    over.aborted ? resolve(over) : over.addEventListener('abort', resolve),
-  )
+function sleep(ended: AbortSignal): Promise<unknown> {
+  return aborted(AbortSignal.any([ended, AbortSignal.timeout(RETRY_MS)]))
 }
 
-const readToken = (): string | null => sessionStorage.getItem(TOKEN)
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(signal)
+    else signal.addEventListener('abort', resolve)
+  })
+}
+
+function readToken(): string | null {
+  return sessionStorage.getItem(TOKEN)
+}

@@ -6,23 +6,38 @@ import { signal } from './signal.ts'
 import type { Texts } from './text.ts'
 
 const KEPT = `animal-store-mock.drafts ${mockUrl}`
-const kept = tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT))))
-/** The texts of each form, by field. Without fields, there is nothing. */
-const drafts = signal<Readonly<Record<string, Texts>>>(kept ?? {})
-const placeOf = (name: string) => JSON.stringify([name, currentSandbox()])
-const nameIn = (place: string): string => JSON.parse(place)[0]
 
-export const draftOf = (name: string): Texts => drafts.value[placeOf(name)] ?? {}
+/** The texts of each form, by field. A draft without fields is none. */
+type Drafts = Readonly<Record<string, Texts>>
+const drafts = signal<Drafts>(readKept() ?? {})
 
-export const hasDraft = (name: string): boolean => Object.keys(draftOf(name)).length > 0
+function readKept(): Drafts | null | undefined {
+  return tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT))))
+}
+
+export function draftOf(name: string): Texts {
+  return drafts.value[placeOf(name)] ?? {}
+}
+
+export function hasDraft(name: string): boolean {
+  return Object.keys(draftOf(name)).length > 0
+}
 
 /** The one that you typed into last comes last. */
-export const draftNames = () => Object.keys(drafts.value).map(nameIn).filter(hasDraft)
+export function draftNames(): string[] {
+  const names = Object.keys(drafts.value).map((place): string => JSON.parse(place)[0])
+  return names.filter(hasDraft)
+}
 
 export function keepDraft(name: string, draft: Texts): void {
-  const { [placeOf(name)]: _, ...others } = drafts.value
-  drafts.value = { ...others, [placeOf(name)]: draft }
+  const place = placeOf(name)
+  const { [place]: _, ...others } = drafts.value
+  drafts.value = { ...others, [place]: draft }
   tryStorage(() => sessionStorage.setItem(KEPT, JSON.stringify(drafts.value)))
+}
+
+function placeOf(name: string): string {
+  return JSON.stringify([name, currentSandbox()])
 }
 
 export function tryStorage<T>(use: () => T): T | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { indentJson } from './text.ts'
+import { indentJson } from './indent-json.ts'
 
 describe('indentJson', () => {
   it.each([

@@ -2,6 +2,7 @@
 import type { ChangeRow } from '../../world/row.ts'
 import { signal } from './signal.ts'
 
+/** `steps` are the rows to undo, the newest first. */
 export type Undoable = { readonly row: ChangeRow; readonly steps: readonly number[] }
 export type Notice = Readonly<{
   text: string
@@ -12,12 +13,15 @@ export type Notice = Readonly<{
 const NOTICE_MS = 8_000
 
 export const notice = signal<Notice | undefined>(undefined)
-let noticeTimer: ReturnType<typeof setTimeout> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
 
+/** A problem stays until it is dismissed. */
 export function notify(text: string, kind: Notice['kind'] = 'done', undoable?: Undoable): void {
-  clearTimeout(noticeTimer)
+  clearTimeout(timer)
   notice.value = { text, kind, undoable }
-  if (kind === 'done') noticeTimer = setTimeout(dismiss, NOTICE_MS)
+  if (kind === 'done') timer = setTimeout(dismiss, NOTICE_MS)
 }
 
-export const dismiss = () => (notice.value = undefined)
+export function dismiss(): void {
+  notice.value = undefined
+}

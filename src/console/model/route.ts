@@ -3,28 +3,32 @@
 import { signal } from './signal.ts'
 import type { Texts } from './text.ts'
 
-const VIEWS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
-export type ViewId = (typeof VIEWS)[number]
+export const VIEW_IDS = ['timeline', 'animals', 'scenarios', 'faults', 'assumptions'] as const
+export type ViewId = (typeof VIEW_IDS)[number]
 
 /** The part of the address of a form for a new one. */
 export const NEW = 'new'
 
 export type Place = Readonly<{ view: ViewId; part: string; query: Texts }>
 
+const ADDRESS = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s
+
 export function parsePlace(hash: string): Place {
-  const [, view, part = '', query = ''] =
-    /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(hash) ?? []
+  const [, view, part = '', query = ''] = ADDRESS.exec(hash) ?? []
   return {
-    view: VIEWS.find((id) => id === view) ?? VIEWS[0],
-    // Unlike decodeURIComponent, it takes any text.
+    view: VIEW_IDS.find((id) => id === view) ?? VIEW_IDS[0],
+    // Unlike decodeURIComponent, URLSearchParams takes any text.
     part: new URLSearchParams(`part=${part}`).get('part') ?? '',
     query: Object.fromEntries(new URLSearchParams(query)),
   }
 }
 
-export function formatPlace({ view, part, query }: Place): string {
-  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
-  return `#/${view}${part === '' ? '' : `/${encodeURIComponent(part)}`}${parameters.size === 0 ? '' : `?${parameters}`}`
+export function formatPlace(place: Place): string {
+  const given = Object.entries(place.query).filter(([, value]) => value !== '')
+  let address = `#/${place.view}`
+  if (place.part !== '') address += `/${encodeURIComponent(place.part)}`
+  if (given.length > 0) address += `?${new URLSearchParams(given)}`
+  return address
 }
 
 export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
@@ -32,29 +36,29 @@ export const route = signal(parsePlace(globalThis.location?.hash ?? ''))
 /**
  * The key whose sandbox is shown; null for the shared state, or for all sandboxes in the timeline.
  */
-export const currentSandbox = (): string | null => route.value.query.sandbox || null
+export function currentSandbox(): string | null {
+  return route.value.query.sandbox || null
+}
 
-export const link = (
-  view: ViewId,
-  part = '',
-  query: Texts = {},
-  sandbox = currentSandbox(),
-): string => formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+/** An address in the page. The sandbox stays, unless you name one. */
+export function link(view: ViewId, part = '', query: Texts = {}, sandbox = currentSandbox()) {
+  return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+}
 
-export function adjust({ query, ...change }: Partial<Place>): void {
-  history.replaceState(
-    null,
-    '',
-    formatPlace({ ...route.value, ...change, query: { ...route.value.query, ...query } }),
-  )
+/** Changes the given parts of the address, without a new entry in the history. */
+export function adjust(change: Partial<Place>): void {
+  const query = { ...route.value.query, ...change.query }
+  history.replaceState(null, '', formatPlace({ ...route.value, ...change, query }))
   route.value = parsePlace(location.hash)
 }
 
-export const leaveRow = () => adjust({ part: '', query: { compare: '' } })
+export function leaveRow(): void {
+  adjust({ part: '', query: { compare: '' } })
+}
 
 /**
- * Goes to an address. In a frame it takes the place of the last one: the Back button there is the
- * app's.
+ * Goes to an address. In a frame it replaces the current one: the Back button there belongs to the
+ * app.
  */
 export function go(address: string): void {
   if (parent === window) location.hash = address
@@ -62,16 +66,19 @@ export function go(address: string): void {
 }
 
 export function followAddress(): void {
-  const update = () => {
-    route.value = parsePlace(location.hash)
-    adjust({})
-  }
-  addEventListener('hashchange', update)
+  addEventListener('hashchange', readAddress)
   addEventListener('click', (event) => {
-    const address = (event.target as Element).closest('a[href^="#"]')?.getAttribute('href')
+    const anchor = (event.target as Element).closest('a[href^="#"]')
+    const address = anchor?.getAttribute('href')
     if (!address || parent === window) return
     event.preventDefault()
     go(address)
   })
-  update()
+  readAddress()
+}
+
+function readAddress(): void {
+  route.value = parsePlace(location.hash)
+  // Corrects what is not an address of the page.
+  adjust({})
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isMoved } from '../../control/text/copy-logged.ts'
-import { diffLines, shorten, showHidden } from './text.ts'
+import { isMoved } from '../../control/text/copy.ts'
+import { shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {
   it.each([
@@ -26,23 +26,3 @@ it('isMoved finds a clock that is off by more than a minute', () => {
     ['2026-03-01T10:00:59Z', '2026-03-01T10:01:01Z', '2026-03-01T09:59:21Z'].map(isOff),
   ).toEqual([false, true, false])
 })
-
-it.each([
-  ['a', 'a', [[], []]],
-  ['{|  "a": 1|}', '{|  "a": 1,|  "b": 2|}', [[], [2]]],
-  [
-    '{|  "code": 1|}',
-    '[|]',
-    [
-      [0, 1, 2],
-      [0, 1],
-    ],
-  ],
-  ['', 'a', [[0], [0]]],
-  ['a|a', 'a', [[1], []]],
-])(
-  'diffLines of %j and %j finds the lines between what they have in common',
-  (one, other, lines) => {
-    expect(diffLines(one.split('|'), other.split('|'))).toEqual(lines)
-  },
-)

@@ -4,72 +4,92 @@ import { useEffect } from 'preact/hooks'
 import { questions } from '../../contract/generated/questions.ts'
 import type { AssumptionState } from '../../control/control.ts'
 import { change } from '../model/actions.ts'
+import { isAway } from '../model/connection.ts'
 import { read } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
 import { count } from '../model/text.ts'
-import { Chip, isAway, Loading } from '../ui/controls.tsx'
+import { Chip, Loading } from '../ui/chip.tsx'
 import { Page } from '../ui/pane.tsx'
+
+type QuestionTexts = (typeof questions)[number]
 
 export function Assumptions() {
   const assumptions = read('assumptions')
   const { part } = route.value
-  const reveal = () =>
+  useEffect(() => {
     document.getElementById(`assumption-${part}`)?.scrollIntoView({ block: 'center' })
-  useEffect(reveal, [part, !assumptions])
+  }, [part, !assumptions])
   if (!assumptions) return <Loading />
-  const isListed = ({ id, uses }: AssumptionState) => uses > 0 || id === part
-  const show = (state: AssumptionState) => <Question key={state.id} {...state} />
-  const used = assumptions.filter(isListed)
-  const unused = assumptions.filter((one) => !isListed(one))
+  const isListed = (state: AssumptionState) => state.uses > 0 || state.id === part
+  const listed = assumptions.filter(isListed)
+  const others = assumptions.filter((state) => !isListed(state))
   return (
     <Page title="Assumptions">
-      {used.map(show)}
-      <details open={used.length === 0}>
-        <summary>{count(unused.length)} not used</summary>
-        <div class="stack" children={unused.map(show)} />
+      {listed.map(renderQuestion)}
+      <details open={listed.length === 0}>
+        <summary>{count(others.length)} not used</summary>
+        <div class="stack">{others.map(renderQuestion)}</div>
       </details>
     </Page>
   )
 }
 
-function Question({ id, choice, default: usual, uses, confirmed }: AssumptionState) {
-  const texts = questions.find((one) => one.id === id) as (typeof questions)[number]
-  const { question, choices } = texts
-  const place = { id: `assumption-${id}`, 'aria-current': id === route.value.part }
-  const isOff = choices.length === 1 || isAway()
-  const button = { name: id, disabled: isOff }
-  const choose = (other: string) => change((mock) => mock.assume({ [id]: other }))
+function renderQuestion(state: AssumptionState) {
+  const { id, choice, confirmed } = state
+  const texts = questions.find((one) => one.id === id)
+  if (!texts) return null
   return (
-    <div {...place} class="card question" role="radiogroup" aria-label={question}>
+    <div
+      key={id}
+      id={`assumption-${id}`}
+      class="card question"
+      role="radiogroup"
+      aria-current={id === route.value.part}
+      aria-label={texts.question}
+    >
       <div class="card-head">
-        <h2>{question}</h2>
-        <code class="muted">{id}</code> {choice !== usual && <Chip tone="warn" text="changed" />}
-        {uses > 0 ? (
-          <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
-        ) : (
-          <span class="muted">{'unlogged' in texts && `used by ${texts.unlogged}`}</span>
-        )}
+        <h2>{texts.question}</h2>
+        <code class="muted">{id}</code>{' '}
+        {choice !== state.default && <Chip tone="warn" text="changed" />}
+        {renderUses(state, texts)}
       </div>
-      <div class="choices">
-        {choices.map((one) => (
-          <label key={one.id}>
-            <input
-              type="radio"
-              {...button}
-              checked={one.id === choice}
-              onChange={() => choose(one.id)}
-            />
-            <span>
-              <code>{one.id}</code>
-              {one.meaning !== one.id && `: ${one.meaning}`}{' '}
-              {one.id === usual && <span class="muted">(default)</span>}
-            </span>
-          </label>
-        ))}
-      </div>
+      <div class="choices">{texts.choices.map((one) => renderChoice(state, texts, one))}</div>
       {confirmed && (
-        <p class="muted">{`Confirmed on ${confirmed.on} against ${confirmed.against}.`}</p>
+        <p class="muted">
+          Confirmed on {confirmed.on} against {confirmed.against}.
+        </p>
       )}
     </div>
+  )
+}
+
+function renderUses(state: AssumptionState, texts: QuestionTexts) {
+  const { id, uses } = state
+  if (uses > 0)
+    return <a href={link('timeline', '', { assumption: id })}>{count(uses, 'request')}</a>
+  return <span class="muted">{'unlogged' in texts && `used by ${texts.unlogged}`}</span>
+}
+
+function renderChoice(
+  state: AssumptionState,
+  texts: QuestionTexts,
+  choice: QuestionTexts['choices'][number],
+) {
+  const { id, meaning } = choice
+  return (
+    <label key={id}>
+      <input
+        type="radio"
+        name={state.id}
+        disabled={texts.choices.length === 1 || isAway()}
+        checked={id === state.choice}
+        onChange={() => change((mock) => mock.assume({ [state.id]: id }))}
+      />
+      <span>
+        <code>{id}</code>
+        {meaning !== id && `: ${meaning}`}{' '}
+        {id === state.default && <span class="muted">(default)</span>}
+      </span>
+    </label>
   )
 }

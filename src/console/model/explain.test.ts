@@ -2,14 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
 import { toneOf } from '../../control/text/reasons.ts'
 import { createMock } from '../../mock/mock.ts'
-import {
-  addedId,
-  causesOf,
-  createFilter,
-  markLines,
-  mergeRows,
-  tellingAssumptions,
-} from './rows.ts'
+import { addedId, causesOf, markLines, tellingAssumptions } from './explain.ts'
 
 /** The log of a mock that got these requests. */
 function log(
@@ -28,43 +21,6 @@ function log(
 }
 
 const post = (body: string) => ({ method: 'POST', body })
-
-describe('the filter of the timeline', () => {
-  const { rows } = log([
-    {},
-    { headers: { prefer: 'drop' } },
-    { headers: { prefer: 'code=503' } },
-    { target: '/v1/pets?limit=0' },
-  ])
-  it.each([
-    [{}, 4],
-    [{ show: '4xx' }, 1],
-    [{ show: '5xx' }, 1],
-    [{ show: 'dropped' }, 1],
-    [{ show: 'slow' }, 0],
-    [{ show: 'unknown' }, 4],
-    [{ assumption: 'invalid-query' }, 1],
-    [{ q: ' LIMIT=0 ' }, 1],
-    [{ q: '503', show: '5xx' }, 1],
-    [{ q: '4xx, limit' }, 1],
-    [{ q: '4xx key:-key' }, 1],
-    [{ q: 'key:z' }, 0],
-    [{ q: '>60000ms' }, 0],
-  ])('with %j shows %i of four requests', (query, amount) => {
-    expect(rows.filter(createFilter(query))).toHaveLength(amount)
-  })
-})
-
-it('mergeRows keeps the newest rows, each once, newest first', () => {
-  const { rows } = log([{}, {}, {}])
-  const [one, two, three] = rows
-  if (!one || !two || !three) throw new Error('Three rows expected')
-  expect(mergeRows([two, one], [three, two])).toEqual([three, two, one])
-  const more = Array.from({ length: 1_000 }, (_, index) => ({ ...one, id: three.id + index }))
-  expect(mergeRows([two, one], more)).toEqual(more.toReversed())
-  const other = { ...one, sandbox: 'ann', realAt: '2100-01-01T00:00:00Z' }
-  expect(mergeRows([three, two], [other])).toEqual([other, three, two])
-})
 
 describe('the explanation of a request', () => {
   const first = (request: Parameters<typeof log>[0][number]) => {

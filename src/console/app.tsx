@@ -1,0 +1,226 @@
+// The page: the head, the bar of every view, the view that the address names, and the message at
+// the bottom.
+import type { ComponentChildren, ComponentType } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { isFailure } from '../control/text/rows.ts'
+import { activeFaults, Bar, Sandboxes } from './bar.tsx'
+import { showKeys } from './keys.tsx'
+import { undo } from './model/actions.ts'
+import { verbOf } from './model/arrange.ts'
+import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
+import { read, readRequests, scope } from './model/mock.ts'
+import { dismiss, type Notice, notice } from './model/notice.ts'
+import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
+import { capitalize, count, showHidden } from './model/text.ts'
+import { Act, Button, Sign } from './ui/button.tsx'
+import { AWAY, Chip } from './ui/chip.tsx'
+import { copy } from './ui/code.tsx'
+import { Field, Form } from './ui/form.tsx'
+import { Dialog } from './ui/menu.tsx'
+import { isNarrow, Page } from './ui/pane.tsx'
+import { Animals } from './views/animals.tsx'
+import { Assumptions } from './views/assumptions.tsx'
+import { Faults } from './views/faults.tsx'
+import { Scenarios } from './views/scenarios.tsx'
+import { Timeline } from './views/timeline.tsx'
+
+type View = Readonly<{
+  component: ComponentType
+  /** The rest of its name, left out of a narrow window. */
+  more?: string
+  /** Beside its name. */
+  renderAmount?(): ComponentChildren
+}>
+
+const VIEWS: Readonly<Record<ViewId, View>> = {
+  timeline: { component: Timeline, renderAmount: renderFailures },
+  animals: { component: Animals, renderAmount: renderAnimals },
+  scenarios: { component: Scenarios },
+  faults: { component: Faults, more: ' and clock', renderAmount: renderFaults },
+  assumptions: { component: Assumptions },
+}
+const TONES = { connecting: '', live: 'good', disconnected: 'bad', locked: 'warn', refused: 'warn' }
+/** A narrower drawer has no room for the list of keys. */
+const KEYS_PX = 500
+
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
+/** When the newest request shown in the list arrived. */
+let seenAt = ''
+
+/** The failures since you last saw the list, or else the number of all requests. */
+function renderFailures() {
+  const requests = readRequests()
+  const { view, part } = route.value
+  const isCovered = part !== '' && isNarrow()
+  if (view === 'timeline' && !isCovered) seenAt = requests[0]?.realAt ?? ''
+  const failures = requests.filter((row) => row.realAt > seenAt && isFailure(row))
+  if (failures.length === 0) return <small>{count(requests.length)}</small>
+  return <Chip tone="bad" text={`● ${count(failures.length)}`} />
+}
+
+function renderAnimals() {
+  if (scope() === '*') return null
+  return <small>{count(read('summary')?.pets ?? 0)}</small>
+}
+
+function renderFaults() {
+  const faults = activeFaults()
+  if (faults.length === 0) return null
+  return <Chip tone="warn" text={count(faults.length)} />
+}
+
+export function App() {
+  const { view } = route.value
+  const View = findView(view)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const name = capitalize(view) + (VIEWS[view].more ?? '')
+    document.title = `${name} · ${new URL(mockUrl).host} · Animal Store mock`
+    // The focus goes along to another view, not to the first one; a message stays behind.
+    const heading = isFirst.current ? null : document.querySelector<HTMLElement>('main h1')
+    heading?.focus({ preventScroll: true })
+    isFirst.current = false
+    return dismiss
+  }, [view])
+  return (
+    <>
+      <Head />
+      {!isLocked() && !drawer && <Bar />}
+      <main>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
+      <Toast />
+      <Dialog />
+    </>
+  )
+}
+
+function findView(view: ViewId): ComponentType {
+  // Of the other views only Scenarios works for all: what it loads is the start of future
+  // sandboxes.
+  const isForAll = view === 'timeline' || view === 'scenarios'
+  return scope() === '*' && !isForAll ? ChooseSandbox : VIEWS[view].component
+}
+
+function ChooseSandbox() {
+  return (
+    <Page title="Choose a sandbox">
+      <Sandboxes />
+    </Page>
+  )
+}
+
+function Head() {
+  const state = isLocked() ? 'locked' : connection.value
+  const hasKeys = !drawer || innerWidth > KEYS_PX
+  return (
+    <header class="head">
+      <img class="logo" width={24} src={icon} alt="" />
+      <strong class="brand long">Animal Store mock</strong>
+      <nav aria-label="Views">{!isLocked() && VIEW_IDS.map(renderLink)}</nav>
+      {drawer ? <Bar /> : <Address />}
+      <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
+      {hasKeys && (
+        <Sign label="Keys" onClick={showKeys}>
+          ?
+        </Sign>
+      )}
+      <DrawerSigns />
+    </header>
+  )
+}
+
+function renderLink(id: ViewId) {
+  const { more, renderAmount } = VIEWS[id]
+  return (
+    <a key={id} href={link(id)} aria-current={id === route.value.view ? 'page' : false}>
+      {capitalize(id)}
+      {more && <span class="long">{more}</span>} {renderAmount?.()}
+    </a>
+  )
+}
+
+function Address() {
+  return (
+    <span class="url">
+      <code class="long">{baseUrl}</code>
+      <Button title={baseUrl} onClick={() => copy(baseUrl)}>
+        Copy URL
+      </Button>
+    </span>
+  )
+}
+
+function DrawerSigns() {
+  if (!drawer) return null
+  const side = drawer.target()
+  return (
+    <>
+      {side && (
+        <Sign label={`Dock at the ${side}`} onClick={drawer.move}>
+          <i class="dock" style={`border-${side}-width: 6px`} />
+        </Sign>
+      )}
+      <Sign label="Close the console (Escape)" onClick={drawer.close}>
+        ✕
+      </Sign>
+    </>
+  )
+}
+
+/**
+ * It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus
+ * where it is.
+ */
+function Toast() {
+  const isAway = connection.value === 'disconnected'
+  const said: Partial<Notice> = isAway ? { text: AWAY } : (notice.value ?? {})
+  const { kind, text = '', undoable } = said
+  return (
+    <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
+      {text && <bdi class={kind}>{capitalizeWord(showHidden(text))}</bdi>}
+      {undoable && (
+        <Act onClick={() => undo(undoable.steps, undoable.row.sandbox)}>
+          {verbOf(undoable.row)}
+          {kind === 'problem' && ` row ${undoable.row.id}`}
+        </Act>
+      )}
+      {undoable && kind === 'done' && <kbd>{undoable.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
+      {kind && (
+        <Sign label="Dismiss" onClick={dismiss}>
+          ✕
+        </Sign>
+      )}
+    </div>
+  )
+}
+
+/** Not a name such as `createPet`. */
+function capitalizeWord(text: string): string {
+  return text.replace(/^[a-z]+(?=[ :])/, capitalize)
+}
+
+function Locked() {
+  const isRefused = connection.value === 'refused'
+  useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
+  return (
+    <Form
+      class="card unlock"
+      label="Unlock"
+      verb="Unlock"
+      onSend={(texts) => unlock((texts.token ?? '').trim())}
+    >
+      <h1 tabIndex={-1}>Enter the control token</h1>
+      <p>You chose it, or the mock printed it.</p>
+      <Field
+        label="Token"
+        name="token"
+        class="mono"
+        type="password"
+        required
+        aria-invalid={isRefused}
+      />
+      <p class="problem" role="alert">
+        {isRefused && 'This token is not valid.'}
+      </p>
+    </Form>
+  )
+}

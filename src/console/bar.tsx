@@ -1,0 +1,174 @@
+// The bar of every view: the sandbox, the scenario, and what is not normal, with a button that
+// makes each of it normal again.
+import { describeDelay, describeFault, printSurprise } from '../world/describe-fault.ts'
+import { isUsedUp } from '../world/fault-outcome.ts'
+import { change } from './model/actions.ts'
+import { type Ask, drawer } from './model/connection.ts'
+import { hasSandboxes, mockNow, read, scope } from './model/mock.ts'
+import { currentSandbox, link, route } from './model/route.ts'
+import { formatDate, shorten, showHidden } from './model/text.ts'
+import { Act } from './ui/button.tsx'
+import { Menu } from './ui/menu.tsx'
+import { isNarrow } from './ui/pane.tsx'
+import { BreakMenu } from './views/break-menu.tsx'
+
+export function Bar() {
+  const { recording } = read('summary', null) ?? {}
+  const scenario = read('state')?.name ?? ''
+  const isOne = scope() !== '*'
+  return (
+    <section class="bar" aria-label="State">
+      {hasSandboxes() && (
+        <Menu class="pill" name="Sandbox" value={shorten(currentSandbox() ?? 'all')}>
+          <Sandboxes />
+        </Menu>
+      )}
+      <a class="pill scenario" href={link('scenarios')}>
+        <span class="long">Scenario</span> <b>{shorten(showHidden(scenario))}</b>
+      </a>
+      {recording && (
+        <p class="bar-text">
+          <b>{showHidden(recording.file)}</b>, recording
+        </p>
+      )}
+      {/* Before what it adds, so that it stays where you click. */}
+      {isOne && <BreakMenu />}
+      {isOne && <Conditions />}
+    </section>
+  )
+}
+
+export function Sandboxes() {
+  const keys: (string | null)[] = (read('sandboxes', null) ?? []).toSorted()
+  const chosen = currentSandbox()
+  if (keys.length === 0) {
+    return (
+      <div>
+        <p class="item muted">No API key has sent a request.</p>
+      </div>
+    )
+  }
+  if (chosen !== null) keys.unshift(null)
+  return (
+    <div>
+      {keys.map((key) => (
+        <a
+          key={key}
+          class="item"
+          href={link(route.value.view, '', {}, key)}
+          aria-current={key === chosen}
+        >
+          {key === null ? 'All sandboxes' : shorten(key)}
+        </a>
+      ))}
+    </div>
+  )
+}
+
+export function activeFaults() {
+  const faults = scope() === '*' ? undefined : read('faults')
+  return (faults ?? []).filter((fault) => !isUsedUp(fault))
+}
+
+type Condition = {
+  text: string
+  href: string
+  /** The name of the button, and what makes it normal again. Surprises stay. */
+  label?: string
+  remove?: Ask<unknown>
+}
+
+function listConditions(): Condition[] {
+  const state = read('state')
+  const clock = read('clock')
+  if (!state || !clock) return []
+  const href = link('faults')
+  const conditions: Condition[] = []
+  for (const fault of activeFaults()) {
+    conditions.push({
+      text: describeFault(fault),
+      href,
+      label: `Remove fault ${fault.id}`,
+      remove: (mock) => mock.faults.remove(fault.id),
+    })
+  }
+  if (state.latency !== undefined) {
+    conditions.push({
+      text: `+${describeDelay(state.latency)}`,
+      href,
+      label: 'Remove the latency',
+      remove: (mock) => mock.latency.set(null),
+    })
+  }
+  if (state.now !== undefined) {
+    conditions.push({
+      text: formatDate(mockNow(clock)) + (clock.frozen ? ', frozen' : ''),
+      href,
+      label: 'Set the clock to real time',
+      remove: (mock) => mock.clock.set(null),
+    })
+  }
+  for (const assumption of read('assumptions') ?? []) {
+    const { id, choice } = assumption
+    if (choice === assumption.default) continue
+    conditions.push({
+      text: `${id}=${choice}`,
+      href: link('assumptions', id),
+      label: `Reset ${id}`,
+      remove: (mock) => mock.assume({ [id]: assumption.default }),
+    })
+  }
+  if (state.surprise) {
+    conditions.push({ text: `surprises of ${printSurprise(state.surprise)}`, href })
+  }
+  return conditions
+}
+
+function Conditions() {
+  const conditions = listConditions()
+  const most = findMost()
+  const others = conditions.slice(most)
+  const amount = others.length
+  const name = most === 0 ? { name: `${amount} active` } : { name: `+${amount}`, more: ' more' }
+  return (
+    <>
+      {renderConditions(conditions.slice(0, most))}
+      {amount > 0 && (
+        <Menu class="pill" {...name}>
+          {renderConditions(others)}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+/** How many have room beside the menu with the others. Also in `styles/2-frame.css`. */
+function findMost(): number {
+  if (!drawer) return isNarrow() ? 1 : 4
+  if (!isNarrow()) return 2
+  return innerWidth > 700 ? 0 : 1
+}
+
+function renderConditions(conditions: readonly Condition[]) {
+  return (
+    <ul class="conditions" data-focus-list aria-label="What is not normal">
+      {conditions.map(renderCondition)}
+    </ul>
+  )
+}
+
+function renderCondition(condition: Condition) {
+  const { text, href, label, remove } = condition
+  return (
+    <li key={label} class="condition">
+      <a href={href} title={text}>
+        {text}
+      </a>
+      {remove && (
+        <Act class="" aria-label={label} title={label} onClick={() => change(remove)}>
+          ✕
+        </Act>
+      )}
+    </li>
+  )
+}

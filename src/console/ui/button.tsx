@@ -1,0 +1,31 @@
+// Buttons. One that talks to the mock is an `Act`, which is off while the mock does not respond.
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { isAway } from '../model/connection.ts'
+import { go, link, route } from '../model/route.ts'
+
+/** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */
+type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; isOff?: boolean }
+
+export function Button({ class: className = 'button', isOff, onClick, ...others }: ButtonProps) {
+  const act = isOff ? undefined : onClick
+  return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} />
+}
+
+export function Act({ isOff = false, ...others }: ButtonProps) {
+  return <Button isOff={isOff || isAway()} {...others} />
+}
+
+type SignProps = { label: string; children: ComponentChildren; onClick(): unknown }
+
+export function Sign({ label, children, onClick }: SignProps) {
+  return (
+    <Button class="button quiet" aria-label={label} title={label} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+export function ClearFilter({ children = 'Clear the filter' }: { children?: ComponentChildren }) {
+  const { view, part } = route.value
+  return <Button onClick={() => go(link(view, part))}>{children}</Button>
+}

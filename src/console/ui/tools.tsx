@@ -1,0 +1,80 @@
+// The tools above a list: a search, a filter, and a link to the form for a new one.
+import type { ComponentChildren } from 'preact'
+import { adjust, link, NEW, route } from '../model/route.ts'
+import { capitalize, count } from '../model/text.ts'
+import { UNSAVED } from './chip.tsx'
+
+type Option = readonly [id: string, text: string, amount?: number]
+type OneOfProps = {
+  label: string
+  value: string
+  options: readonly Option[]
+  onChange(id: string): void
+}
+
+/** An option without an amount to show is left out, unless it is the first or chosen. */
+export function OneOf({ label, value, options, onChange }: OneOfProps) {
+  const [first] = options
+  const shown = options.filter((option) => {
+    const [id, , amount] = option
+    return amount !== 0 || option === first || id === value
+  })
+  return (
+    <fieldset class="segments">
+      <legend class="hidden">{label}</legend>
+      {shown.map(([id, text, amount]) => (
+        <label key={id}>
+          <input type="radio" name={label} checked={id === value} onChange={() => onChange(id)} />
+          {text} {amount !== undefined && <small>{count(amount)}</small>}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type ToolsProps = {
+  search: string
+  /** What the address calls the filter. */
+  name: string
+  options: readonly Option[]
+  /** The text of the link. */
+  add: string
+  isUnsaved: boolean
+  children?: ComponentChildren
+}
+
+export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
+  const { view, query } = route.value
+  return (
+    <div class="tools">
+      <input
+        type="search"
+        aria-label={search}
+        placeholder={`${search}  ( / )`}
+        value={query.q ?? ''}
+        onInput={(event) => filterBy('q', event.currentTarget.value)}
+        onKeyUp={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      <OneOf
+        label={capitalize(name)}
+        value={query[name] ?? ''}
+        options={options}
+        onChange={(id) => filterBy(name, id)}
+      />
+      {children}
+      <a
+        class="button"
+        href={link(view, NEW, query)}
+        aria-label={isUnsaved ? `${add}, unsaved` : add}
+      >
+        + <span class="long">{add}</span> {isUnsaved && UNSAVED}
+      </a>
+    </div>
+  )
+}
+
+function filterBy(name: string, value: string): void {
+  adjust({ query: { page: '', [name]: value } })
+}

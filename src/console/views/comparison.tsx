@@ -1,0 +1,113 @@
+// What was true when a request came, and how the moment of a row differs from another one.
+import type { StateDiff } from '../../control/control.ts'
+import { listDifferences } from '../../control/differences.ts'
+import { nameOf } from '../../control/text/rows.ts'
+import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { readPast, readRows } from '../model/mock.ts'
+import { link, route } from '../model/route.ts'
+import { count, showHidden } from '../model/text.ts'
+import { Loading } from '../ui/chip.tsx'
+import { type NamedValue, Pairs } from '../ui/pane.tsx'
+import { isSame, requestSide, responseSide, Sides } from './sides.tsx'
+
+const MAX_LISTED = 100
+const MAX_OPEN = 5
+
+export function Saw({ row }: { row: RequestRow }) {
+  const before = row.id
+  const past = readPast(row, 'saw', (mock) =>
+    Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
+  )
+  if (typeof past !== 'object') return <Loading said={past} />
+  const [diff, assumptions] = past
+  const pairs = [...describeDiff(diff)]
+  for (const { id, choice } of assumptions) {
+    if (!row.assumptions.includes(id)) continue
+    const href = link('assumptions', id, {}, row.sandbox)
+    const text = `${id}=${choice}`
+    pairs.push(['Depends on', <a href={href}>{text}</a>])
+  }
+  return (
+    <section class="card" aria-label="What this request saw">
+      <h3>Its state, compared with {showHidden(diff.scenario)}</h3>
+      <Pairs pairs={pairs} />
+    </section>
+  )
+}
+
+function describeDiff(diff: StateDiff): NamedValue[] {
+  const pets: string[] = []
+  const settings: string[] = []
+  for (const [about, text] of listDifferences(diff)) {
+    if (about in diff.pets) pets.push(text)
+    else settings.push(text)
+  }
+  const pairs: NamedValue[] = [['Animals', pets.length > 0 ? renderPets(pets) : 'the same']]
+  if (settings.length > 0) pairs.push(['Settings', settings.map(renderText)])
+  return pairs
+}
+
+function renderPets(texts: readonly string[]) {
+  return (
+    <details open={texts.length <= MAX_OPEN}>
+      <summary>{count(texts.length, 'difference')}</summary>
+      {texts.slice(0, MAX_LISTED).map(renderText)}
+    </details>
+  )
+}
+
+function renderText(text: string) {
+  return <p key={text}>{showHidden(text)}</p>
+}
+
+/** Compares the moment of the row with that of the chosen one, or with now. */
+export function Comparison({ row }: { row: TimelineRow }) {
+  const { compare } = route.value.query
+  const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
+  const other = rows.find((one) => one.id !== row.id && nameOf(one) === compare)
+  const isOlder = other !== undefined && other.id < row.id
+  const since = isOlder ? other : row
+  const before = isOlder ? row : other
+  const newest = before ?? rows[0]
+  const diff = readPast(row, `${since.id} ${newest?.id}`, (mock) =>
+    mock.diff(before ? { since: since.id, before: before.id } : { since: since.id }),
+  )
+  const until = before ? `before row ${before.id}` : 'now'
+  const messages = before ? compareMessages(since, before) : []
+  const same = messages.filter(({ pair }) => isSame(pair))
+  const different = messages.filter(({ pair }) => !isSame(pair))
+  return (
+    <section class="card" aria-label="Comparison">
+      {compare && !other && <p class="muted">Open another row to compare.</p>}
+      <h3>
+        From before row {since.id} to {until}
+      </h3>
+      {typeof diff === 'object' ? (
+        <Pairs
+          pairs={[
+            ...same.map(({ name }) => [`${name}s`, 'the same'] as const),
+            ...describeDiff(diff),
+          ]}
+        />
+      ) : (
+        <Loading said={diff} />
+      )}
+      {different.map(({ name, pair }) => (
+        <Sides key={name} name={name} pair={pair} />
+      ))}
+    </section>
+  )
+}
+
+/** Changes have no messages. */
+function compareMessages(one: TimelineRow, other: TimelineRow) {
+  if (!isRequest(one) || !isRequest(other)) return []
+  const labels = [`row ${one.id}`, `row ${other.id}`] as const
+  return [
+    { name: 'Request', pair: [requestSide(one), requestSide(other)] },
+    {
+      name: 'Response',
+      pair: [responseSide(one, labels[0]), responseSide(other, labels[1])],
+    },
+  ] as const
+}

@@ -1,0 +1,52 @@
+// What the timeline shows while there are no requests: an example to copy or to send.
+import { contract } from '../../contract/generated/contract.ts'
+import {
+  authorize,
+  type CommandRequest,
+  describeKeyRule,
+  renderCurl,
+  renderFetch,
+  workingKey,
+} from '../../control/text/copy.ts'
+import { baseUrl, drawer, mockUrl } from '../model/connection.ts'
+import { read } from '../model/mock.ts'
+import { currentSandbox, link, NEW } from '../model/route.ts'
+import { capitalize, count } from '../model/text.ts'
+import { Act, Button } from '../ui/button.tsx'
+import { UNSAVED } from '../ui/chip.tsx'
+import { Code, copy } from '../ui/code.tsx'
+import { findDrafted, sendRequest } from './send-form.tsx'
+
+const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
+
+export function QuickStart() {
+  const state = read('state')
+  const pets = read('summary')?.pets ?? 0
+  const key = workingKey(currentSandbox(), state)
+  const headers = authorize(key)
+  const request: CommandRequest = { method: 'GET', mockUrl, target: TARGET, headers, body: '' }
+  // No other program reaches a mock inside a page.
+  const example = drawer ? renderFetch(request) : renderCurl(request)
+  return (
+    <section class="start stack">
+      <h2>
+        {key === ''
+          ? `${capitalize(describeKeyRule(state))}.`
+          : `The store is open, with ${count(pets, 'animal')}.`}
+      </h2>
+      <p class="muted">
+        Point your client at <code>{baseUrl}</code>, or send the first request.
+      </p>
+      <Code text={example} label="The first request" />
+      <div class="buttons">
+        <Act class="button primary" onClick={() => sendRequest(request)}>
+          Send it now
+        </Act>
+        <Button onClick={() => copy(example)}>Copy as {drawer ? 'fetch' : 'curl'}</Button>
+        <a class="button" href={link('timeline', NEW)}>
+          New request {findDrafted() && UNSAVED}
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,158 @@
+// One line of the timeline: a request, a change, or what a rewind left behind.
+import { printDuration } from '../../control/text/rows.ts'
+import type { RequestRow, TimelineRow } from '../../world/row.ts'
+import { undo } from '../model/actions.ts'
+import { type Item, verbOf } from '../model/arrange.ts'
+import { hasDraft } from '../model/drafts.ts'
+import { causesOf, sayCause, tellingAssumptions } from '../model/explain.ts'
+import { scope } from '../model/mock.ts'
+import { link, route } from '../model/route.ts'
+import { SLOW_MS } from '../model/row-filter.ts'
+import { signal } from '../model/signal.ts'
+import { count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
+import { Act, Button } from '../ui/button.tsx'
+import { Chip, Status, UNSAVED, Waited } from '../ui/chip.tsx'
+import type { Line } from '../ui/focus.ts'
+import { Row, type Stop } from '../ui/list.tsx'
+import { draftOfRow } from './send-form.tsx'
+
+/** `isLeft`: a rewind left it behind. `isOpen`: a fold that shows its rows. */
+export type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
+type LineOf<Kind> = Extract<TimelineLine, { kind: Kind }>
+
+/** The names of the folds that you have opened. */
+const opened = signal<readonly string[]>([])
+
+export function isOpened(name: string): boolean {
+  return opened.value.includes(name)
+}
+
+function toggle(name: string): void {
+  if (isOpened(name)) opened.value = opened.value.filter((one) => one !== name)
+  else opened.value = [...opened.value, name]
+}
+
+export function renderLine(line: TimelineLine, stop: Stop) {
+  switch (line.kind) {
+    case 'request':
+      return <RequestLine line={line} stop={stop} />
+    case 'change':
+      return <ChangeLine line={line} stop={stop} />
+    case 'fold':
+      return <FoldLine line={line} stop={stop} />
+  }
+}
+
+function ChangeLine({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
+  const { name, row, parts } = line
+  const { part, query } = route.value
+  const state = `${row.isUndone ? 'undone' : ''} ${line.isLeft ? 'left' : ''}`
+  return (
+    <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
+      <span class="no">{row.id}</span>
+      <When row={row} />
+      <a class="text" href={link('timeline', name, query)} {...stop}>
+        <Key row={row} /> <Compared parts={parts} /> <bdi>{showHidden(row.text)}</bdi>{' '}
+        {row.isUndone && 'undone'}
+      </a>
+      <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
+    </div>
+  )
+}
+
+function FoldLine({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
+  const { name, row, rows, isOpen } = line
+  const isFaint = row.isUndo || line.isLeft
+  return (
+    <div class={`row request change fold ${isFaint ? 'left' : ''}`}>
+      <span class="no">{row.id}</span>
+      <Button class="text" aria-expanded={isOpen} onClick={() => toggle(name)} {...stop}>
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={row} />{' '}
+        <b>{row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`}</b>{' '}
+        {!row.isUndo && <span class="muted">· {line.subject}</span>}
+      </Button>
+      <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
+    </div>
+  )
+}
+
+type TakeBackProps = {
+  line: Item & { readonly isLeft: boolean }
+  class?: string
+  tabIndex?: number
+}
+
+/** Undo, or what verb there is for it. */
+export function TakeBack({ line, ...others }: TakeBackProps) {
+  if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
+  const { row, steps } = line
+  const verb = verbOf(row)
+  return (
+    <Act {...others} aria-label={`${verb} ${row.text}`} onClick={() => undo(steps, row.sandbox)}>
+      {verb}
+    </Act>
+  )
+}
+
+function RequestLine({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
+  const { row, rows } = line
+  const target = showHidden(row.target)
+  const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
+  return (
+    <Row line={line} stop={stop} class={line.isLeft ? 'request left' : 'request'}>
+      <span class="no">{row.id}</span>
+      <When row={row} />
+      <Status row={row} />
+      <span class="method">{row.method}</span>
+      <span class="path" title={target}>
+        <bdi>{target}</bdi>
+        {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
+        <Compared parts={line.parts} />
+        {hasEdits && UNSAVED}
+      </span>
+      <Key row={row} />
+      <Why row={row} />
+      <span class={row.durationMs > SLOW_MS ? 'took warn' : 'took'}>
+        {row.outcome === 'waiting' && <Waited since={row.realAt} />}
+        {row.outcome === 'sent' && printDuration(row.durationMs)}
+      </span>
+    </Row>
+  )
+}
+
+/** Marks the row that you compare with. */
+function Compared({ parts }: { parts: readonly string[] }) {
+  const isCompared = parts.includes(route.value.query.compare ?? '')
+  return isCompared ? <Chip tone="accent" text="compared" /> : null
+}
+
+function Key({ row }: { row: TimelineRow }) {
+  if (scope() !== '*') return null
+  const { sandbox } = row
+  return <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span>
+}
+
+function When({ row }: { row: TimelineRow }) {
+  return <time title={`The mock's clock: ${formatDate(row.at)}`}>{formatTime(row.realAt)}</time>
+}
+
+function Why({ row }: { row: RequestRow }) {
+  const [first, ...others] = causesOf(row).map((cause) => {
+    if (cause.chip !== 'fault') return cause
+    // The row names the operation by its method and path.
+    return { ...cause, text: cause.text.replace(`${row.operation} `, '') }
+  })
+  const [question, ...more] = tellingAssumptions(row)
+  return (
+    <span class="why">
+      {first && (
+        <bdi>
+          {first.chip && <Chip tone={first.tone} text={first.chip} />}
+          {showHidden([first.text, ...others.map(sayCause)].join(' · '))}
+        </bdi>
+      )}
+      {question && <Chip tone="change" text={question} />}
+      {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
+    </span>
+  )
+}
