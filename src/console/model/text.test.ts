@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isMoved } from '../../control/text/copy.ts'
+import { isMoved } from '../../control/text/copy-logged.ts'
 import { shorten, showHidden } from './text.ts'
 
 describe('showHidden', () => {

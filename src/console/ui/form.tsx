@@ -1,6 +1,6 @@
 // A form that keeps what you typed as a draft, and shows what the mock refuses.
-import type { ComponentChildren, TargetedMouseEvent, TargetedSubmitEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Problem } from '../../contract/problem.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { isAway } from '../model/connection.ts'
@@ -10,15 +10,13 @@ import { Act, Button } from './button.tsx'
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
-/** With `options` it is a select, and else `isLong` makes it a text area. */
+/** With `options` it is a select; else `isLong` makes it a text area. The form fills it. */
 export type FieldProps = {
   label: string
   name?: string
   class?: string
   options?: Choices
   isLong?: boolean
-  value?: string
-  defaultValue?: string
   placeholder?: string
   type?: string
   step?: number
@@ -38,18 +36,18 @@ export function Field({ label, class: className = '', ...control }: FieldProps) 
 }
 
 function renderControl(props: Omit<FieldProps, 'label' | 'class'>) {
-  const { options, isLong, defaultValue, ...others } = props
+  const { options, isLong, ...others } = props
   if (options) {
     return (
       <select {...others}>
         {options.map(([value, label]) => (
-          <option key={value} value={value} label={label} selected={value === defaultValue} />
+          <option key={value} value={value} label={label} />
         ))}
       </select>
     )
   }
   // The types of an input depend on its `type`.
-  const attributes: object = { spellcheck: false, autocomplete: 'off', defaultValue, ...others }
+  const attributes: object = { spellcheck: false, autocomplete: 'off', ...others }
   return isLong ? <textarea rows={2} {...attributes} /> : <input {...attributes} />
 }
 
@@ -57,8 +55,9 @@ type FormProps = {
   class?: string
   label: string
   verb: string
-  /** Where to keep what differs from `saved`. */
+  /** Where to keep what you type. */
   draft?: string
+  /** The texts of the fields before you type. */
   saved?: Texts
   /** Whether its button is the main one of the view. */
   isMain?: boolean
@@ -73,11 +72,19 @@ export function Form(props: FormProps) {
   const { class: className = 'card', label, verb, draft = '', saved = {}, isMain = true } = props
   const [problem, setProblem] = useState('')
   const problemId = `${label} problem`.replaceAll(' ', '-')
+  const element = useRef<HTMLFormElement>(null)
+  // Without a draft, what you type is in the fields alone.
+  const fillsAgain = draft === '' ? [] : undefined
+  useLayoutEffect(() => fill(element.current, { ...saved, ...draftOf(draft) }), fillsAgain)
+
+  function clearProblem() {
+    setProblem('')
+    const marked = element.current?.querySelectorAll('[aria-invalid]') ?? []
+    for (const field of marked) field.removeAttribute('aria-invalid')
+  }
 
   function update(form: HTMLFormElement) {
-    setProblem('')
-    for (const field of form.querySelectorAll('[aria-invalid]'))
-      field.removeAttribute('aria-invalid')
+    clearProblem()
     if (draft === '') return
     const changed = Object.entries(readTexts(form)).filter(([name, text]) => text !== saved[name])
     keepDraft(draft, Object.fromEntries(changed))
@@ -99,18 +106,15 @@ export function Form(props: FormProps) {
     if (form.contains(document.activeElement)) submitter?.focus()
   }
 
-  function discard(event: TargetedMouseEvent<HTMLButtonElement>) {
-    const { form } = event.currentTarget
-    if (!form) return
-    form.reset()
-    update(form)
+  function discard() {
+    clearProblem()
     keepDraft(draft, {})
   }
 
   return (
     <form
       class={className}
-      ref={(form) => restoreDraft(form, draft)}
+      ref={element}
       aria-label={label}
       onSubmit={send}
       onInput={(event) => update(event.currentTarget)}
@@ -134,10 +138,11 @@ function readTexts(...from: ConstructorParameters<typeof FormData>): Texts {
   return Object.fromEntries(new FormData(...from)) as Texts
 }
 
-function restoreDraft(form: HTMLFormElement | null, draft: string): void {
-  for (const [name, value] of Object.entries(draftOf(draft))) {
+function fill(form: HTMLFormElement | null, texts: Texts): void {
+  for (const [name, text] of Object.entries(texts)) {
     const field = form?.elements.namedItem(name)
-    if (field) Object.assign(field, { value })
+    // The same text would move the cursor.
+    if (field && 'value' in field && field.value !== text) field.value = text
   }
 }
 

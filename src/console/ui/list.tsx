@@ -2,7 +2,7 @@
 // it is while other lines come.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
 import { notice } from '../model/notice.ts'
 import { link, route } from '../model/route.ts'
 import { count, type Texts } from '../model/text.ts'

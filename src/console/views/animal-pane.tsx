@@ -60,7 +60,7 @@ function NewAnimal() {
         saved={printFields({})}
         onSend={add}
       >
-        {renderFields(draft, {})}
+        {FIELDS.map(renderField)}
       </Form>
     </Pane>
   )
@@ -99,7 +99,7 @@ function KnownAnimal({ pet }: { pet: Pet }) {
         more={more}
         onSend={save}
       >
-        {renderFields(draft, pet)}
+        {FIELDS.map(renderField)}
       </Form>
       <div class="stack">
         <Code text={toJson(pet, 2)} label="Animal as JSON" canCopy />
@@ -116,19 +116,11 @@ function renderTitle(label: string, draft: string) {
   )
 }
 
-function renderFields(draft: string, pet: Partial<Pet>) {
-  const saved = printFields(pet)
-  return FIELDS.map((field) => {
-    const { name, isInteger, choices } = field
-    const control = {
-      label: name,
-      name,
-      class: isInteger ? 'mono' : '',
-      value: draftOf(draft)[name] ?? saved[name] ?? '',
-    }
-    if (!choices) return <Field key={name} {...control} />
-    return <Field key={name} {...control} options={listOptions(field)} />
-  })
+function renderField(field: AnimalField) {
+  const { name, isInteger, choices } = field
+  const control = { label: name, name, class: isInteger ? 'mono' : '' }
+  if (!choices) return <Field key={name} {...control} />
+  return <Field key={name} {...control} options={listOptions(field)} />
 }
 
 function listOptions(field: AnimalField) {

@@ -67,10 +67,7 @@ export function BreakMenu() {
         {PLACES.map((place) => (
           <small key={place}>{namePlace(place)}</small>
         ))}
-        {KINDS.map((kind) => [
-          <span key={kind.id}>{kind.label}</span>,
-          ...PLACES.map((place) => renderCell(kind, place, faults)),
-        ])}
+        {KINDS.map((kind) => renderKind(kind, faults))}
       </div>
     </Menu>
   )
@@ -96,6 +93,11 @@ function HowOften() {
       </Button>
     </>
   )
+}
+
+function renderKind(kind: Kind, faults: readonly LiveFault[]) {
+  const cells = PLACES.map((place) => renderCell(kind, place, faults))
+  return [<span key={kind.id}>{kind.label}</span>, ...cells]
 }
 
 function renderCell(kind: Kind, place: FaultPlace, faults: readonly LiveFault[]) {

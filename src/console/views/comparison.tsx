@@ -1,19 +1,19 @@
 // What was true when a request came, and how the moment of a row differs from another one.
 import type { StateDiff } from '../../control/control.ts'
 import { listDifferences } from '../../control/differences.ts'
-import { nameOf } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { readPast, readRows } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
 import { count, showHidden } from '../model/text.ts'
 import { Loading } from '../ui/chip.tsx'
 import { type NamedValue, Pairs } from '../ui/pane.tsx'
-import { isSame, requestSide, responseSide, Sides } from './sides.tsx'
+import { isSame, type Pair, requestSide, responseSide, Sides } from './sides.tsx'
 
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 
-export function Saw({ row }: { row: RequestRow }) {
+export function renderSeenState(row: RequestRow) {
   const before = row.id
   const past = readPast(row, 'saw', (mock) =>
     Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
@@ -61,39 +61,33 @@ function renderText(text: string) {
 }
 
 /** Compares the moment of the row with that of the chosen one, or with now. */
-export function Comparison({ row }: { row: TimelineRow }) {
+export function renderComparison(row: TimelineRow) {
   const { compare } = route.value.query
   const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
   const other = rows.find((one) => one.id !== row.id && nameOf(one) === compare)
   const isOlder = other !== undefined && other.id < row.id
   const since = isOlder ? other : row
   const before = isOlder ? row : other
+  const moments = before ? { since: since.id, before: before.id } : { since: since.id }
+  // The newest row stands for now.
   const newest = before ?? rows[0]
-  const diff = readPast(row, `${since.id} ${newest?.id}`, (mock) =>
-    mock.diff(before ? { since: since.id, before: before.id } : { since: since.id }),
-  )
+  const diff = readPast(row, `${since.id} ${newest?.id}`, (mock) => mock.diff(moments))
   const until = before ? `before row ${before.id}` : 'now'
   const messages = before ? compareMessages(since, before) : []
-  const same = messages.filter(({ pair }) => isSame(pair))
-  const different = messages.filter(({ pair }) => !isSame(pair))
+  const same = messages.filter((one) => isSame(one.pair))
+  const different = messages.filter((one) => !isSame(one.pair))
+  const samePairs = same.map((one) => [`${one.name}s`, 'the same'] as const)
+  const refusal = typeof diff === 'string' ? diff : undefined
+  const pairs = typeof diff === 'object' ? [...samePairs, ...describeDiff(diff)] : undefined
   return (
     <section class="card" aria-label="Comparison">
       {compare && !other && <p class="muted">Open another row to compare.</p>}
       <h3>
         From before row {since.id} to {until}
       </h3>
-      {typeof diff === 'object' ? (
-        <Pairs
-          pairs={[
-            ...same.map(({ name }) => [`${name}s`, 'the same'] as const),
-            ...describeDiff(diff),
-          ]}
-        />
-      ) : (
-        <Loading said={diff} />
-      )}
-      {different.map(({ name, pair }) => (
-        <Sides key={name} name={name} pair={pair} />
+      {pairs ? <Pairs pairs={pairs} /> : <Loading said={refusal} />}
+      {different.map((one) => (
+        <Sides key={one.name} name={one.name} pair={one.pair} />
       ))}
     </section>
   )
@@ -102,12 +96,13 @@ export function Comparison({ row }: { row: TimelineRow }) {
 /** Changes have no messages. */
 function compareMessages(one: TimelineRow, other: TimelineRow) {
   if (!isRequest(one) || !isRequest(other)) return []
-  const labels = [`row ${one.id}`, `row ${other.id}`] as const
+  const sent: Pair = [requestSide(one), requestSide(other)]
+  const received: Pair = [
+    responseSide(one, `row ${one.id}`),
+    responseSide(other, `row ${other.id}`),
+  ]
   return [
-    { name: 'Request', pair: [requestSide(one), requestSide(other)] },
-    {
-      name: 'Response',
-      pair: [responseSide(one, labels[0]), responseSide(other, labels[1])],
-    },
+    { name: 'Request', pair: sent },
+    { name: 'Response', pair: received },
   ] as const
 }

@@ -5,7 +5,6 @@ import { printLiveFault } from '../../world/describe-fault.ts'
 import { FAULT_BODIES, isUsedUp } from '../../world/fault-outcome.ts'
 import type { Fault, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../model/actions.ts'
-import { draftOf } from '../model/drafts.ts'
 import { mockNow, read } from '../model/mock.ts'
 import { formatDate, type Texts } from '../model/text.ts'
 import { Act, Button } from '../ui/button.tsx'
@@ -42,7 +41,6 @@ export function Faults() {
   if (!faults) return <Loading />
   const finish = () => {
     document.getElementById(`edit-${edited?.id}`)?.focus()
-    document.querySelector<HTMLFormElement>('form:has(.fields)')?.reset()
     setEdited(undefined)
   }
   return (
@@ -95,7 +93,6 @@ function renderFault(fault: LiveFault, onEdit: () => void) {
 /** Edits the fault, or adds one. */
 function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): void }) {
   const title = fault ? `Edit fault ${fault.id}` : 'Add a fault'
-  const saved = printFields(fault ?? { operation: '*' })
   const save = async (texts: Texts, onProblem: OnProblem) => {
     const given: Record<string, unknown> = fault ? { id: fault.id } : {}
     for (const [name, text] of Object.entries(texts)) {
@@ -114,14 +111,14 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
       label={title}
       verb={fault ? 'Save' : 'Add fault'}
       draft={fault ? '' : title}
-      saved={saved}
+      saved={printFields(fault ?? { operation: '*' })}
       more={fault && <Button onClick={onDone}>Cancel</Button>}
       onSend={save}
     >
       <h2>{title}</h2>
       <div class="fields">
         {FIELD_NAMES.map((name) => (
-          <Field key={name} name={name} {...FIELDS[name]} defaultValue={saved[name] ?? ''} />
+          <Field key={name} name={name} {...FIELDS[name]} />
         ))}
       </div>
     </Form>
@@ -157,12 +154,7 @@ function LatencyCard() {
       onSend={set}
     >
       <h2>Latency</h2>
-      <Field
-        label="Delay every response by (ms)"
-        name="latency"
-        placeholder="200-800"
-        value={draftOf('latency').latency ?? latency}
-      />
+      <Field label="Delay every response by (ms)" name="latency" placeholder="200-800" />
     </Form>
   )
 }
@@ -185,7 +177,15 @@ function ClockCard() {
     </>
   )
   return (
-    <Form label="Clock" verb="Set clock" isMain={false} draft="now" more={more} onSend={set}>
+    <Form
+      label="Clock"
+      verb="Set clock"
+      isMain={false}
+      draft="now"
+      saved={{ now: iso.slice(0, 19) }}
+      more={more}
+      onSend={set}
+    >
       <h2>Clock</h2>
       <p class="time">
         <time>
@@ -193,14 +193,7 @@ function ClockCard() {
         </time>
         {clock.frozen && ', frozen'}
       </p>
-      <Field
-        label="Set to (UTC)"
-        name="now"
-        type="datetime-local"
-        step={1}
-        required
-        value={draftOf('now').now ?? iso.slice(0, 19)}
-      />
+      <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required />
     </Form>
   )
 }

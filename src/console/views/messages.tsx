@@ -1,11 +1,11 @@
 // The messages of a request, its header fields, and what it saw, each in a tab.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isCut, type RequestRow } from '../../world/row.ts'
+import { isCut, type LoggedMessage, type RequestRow } from '../../world/row.ts'
 import { markLines } from '../model/explain.ts'
 import { formatFields, formatSize } from '../model/text.ts'
 import { Code } from '../ui/code.tsx'
 import { OneOf } from '../ui/tools.tsx'
-import { Saw } from './comparison.tsx'
+import { renderSeenState } from './comparison.tsx'
 
 /** `isCompared`: the response is shown above, beside an alternative. */
 export function Messages({ row, isCompared }: { row: RequestRow; isCompared: boolean }) {
@@ -35,17 +35,8 @@ export function Messages({ row, isCompared }: { row: RequestRow; isCompared: boo
         <OneOf label="Message" value={tab} options={tabs} onChange={choose} />
         {message && <span class="muted">{describeLength(message.body)}</span>}
       </div>
-      {tab === 'What it saw' && <Saw row={row} />}
-      {tab === 'Headers' &&
-        messages.map(({ name, message: { headers } }) => (
-          <Code
-            key={name}
-            text={formatFields(headers)}
-            label={`${name} headers`}
-            title={name}
-            canCopy
-          />
-        ))}
+      {tab === 'What it saw' && renderSeenState(row)}
+      {tab === 'Headers' && messages.map(renderHeaders)}
       {message && message.body !== '' && (
         <Code
           text={message.body}
@@ -56,6 +47,11 @@ export function Messages({ row, isCompared }: { row: RequestRow; isCompared: boo
       )}
     </div>
   )
+}
+
+function renderHeaders({ name, message }: { name: string; message: LoggedMessage }) {
+  const text = formatFields(message.headers)
+  return <Code key={name} text={text} label={`${name} headers`} title={name} canCopy />
 }
 
 function nameTab(name: string, isCompared: boolean): string {

@@ -1,13 +1,9 @@
 // What the timeline shows while there are no requests: an example to copy or to send.
 import { contract } from '../../contract/generated/contract.ts'
-import {
-  authorize,
-  type CommandRequest,
-  describeKeyRule,
-  renderCurl,
-  renderFetch,
-  workingKey,
-} from '../../control/text/copy.ts'
+import { renderCurl } from '../../control/text/copy-curl.ts'
+import type { CommandRequest } from '../../control/text/copy-logged.ts'
+import { renderFetch } from '../../control/text/copy-script.ts'
+import { authorize, describeKeyRule, workingKey } from '../../control/text/working-key.ts'
 import { baseUrl, drawer, mockUrl } from '../model/connection.ts'
 import { read } from '../model/mock.ts'
 import { currentSandbox, link, NEW } from '../model/route.ts'

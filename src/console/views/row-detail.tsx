@@ -1,16 +1,13 @@
 // One row in full: first the reason, then what you can do with it, what would have been, and its
 // messages.
-import {
-  describeKeyRule,
-  isMoved,
-  isTestable,
-  renderCurl,
-  renderFetch,
-  renderTests,
-  requestOf,
-  testOf,
-} from '../../control/text/copy.ts'
-import { isRefused, nameOf, printDuration, toneOf } from '../../control/text/rows.ts'
+import { Fragment } from 'preact'
+import { renderCurl } from '../../control/text/copy-curl.ts'
+import { isMoved, isTestable, requestOf, testOf } from '../../control/text/copy-logged.ts'
+import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { isRefused, toneOf } from '../../control/text/reasons.ts'
+import { printDuration } from '../../control/text/row-line.ts'
+import { describeKeyRule } from '../../control/text/working-key.ts'
 import {
   type ChangeRow,
   isChange,
@@ -30,7 +27,7 @@ import { Status, Waited } from '../ui/chip.tsx'
 import { copy } from '../ui/code.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { Comparison } from './comparison.tsx'
+import { renderComparison } from './comparison.tsx'
 import { sendRequest } from './send-form.tsx'
 import { TakeBack } from './timeline-line.tsx'
 import { WhatIf } from './what-if.tsx'
@@ -39,29 +36,29 @@ type DetailLine = (Item & { readonly isLeft: boolean }) | undefined
 
 export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
-  if (isChange(row)) return <ChangeDetail row={row} line={line} />
-  return <RequestDetail row={row} line={line} />
+  if (isChange(row)) return renderChange(row, line)
+  return renderRequest(row, line)
 }
 
-function ChangeDetail({ row, line }: { row: ChangeRow; line: DetailLine }) {
+function renderChange(row: ChangeRow, line: DetailLine) {
   const title = (
     <>
-      <bdi>{showHidden(row.text)}</bdi> <RowNumber row={row} />
+      <bdi>{showHidden(row.text)}</bdi> {renderNumber(row)}
     </>
   )
   return (
-    <Pane hasRows more={<CompareButton row={row} />} title={title}>
+    <Pane hasRows more={renderCompare(row)} title={title}>
       <p class="muted">{describeMoment(row, line)}</p>
       <div class="buttons">
-        <GoBackButton row={row} />
+        {renderGoBack(row)}
         {line && <TakeBack line={line} />}
       </div>
-      <Comparison row={row} />
+      {renderComparison(row)}
     </Pane>
   )
 }
 
-function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
+function renderRequest(row: RequestRow, line: DetailLine) {
   const { sandbox, key } = row
   const isWaiting = row.outcome === 'waiting'
   const took = isWaiting ? <Waited since={row.realAt} /> : printDuration(row.durationMs)
@@ -69,25 +66,25 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
   const title = (
     <>
       <Status row={row} /> <span class="method">{row.method}</span>{' '}
-      <bdi class="target">{showHidden(row.target)}</bdi> <RowNumber row={row} />
+      <bdi class="target">{showHidden(row.target)}</bdi> {renderNumber(row)}
     </>
   )
   return (
-    <Pane hasRows more={<CompareButton row={row} />} title={title}>
+    <Pane hasRows more={renderCompare(row)} title={title}>
       <WhatIf row={row}>
-        <Reason row={row} line={line} />
+        {renderReason(row, line)}
         <p class="muted">
           {describeMoment(row, line)} · {took} ·{' '}
           <span class="key">{shownKey === null ? 'no key' : `key ${shownKey}`}</span>
           {row.operation !== null && ` · ${row.operation}`}
         </p>
-        <Actions row={row} />
+        {renderActions(row)}
       </WhatIf>
     </Pane>
   )
 }
 
-function RowNumber({ row }: { row: TimelineRow }) {
+function renderNumber(row: TimelineRow) {
   return <small class="no">{`row\u00a0${row.id}`}</small>
 }
 
@@ -98,7 +95,7 @@ function describeMoment(row: TimelineRow, line: DetailLine): string {
 }
 
 /** The next row that you open is the other side. */
-function CompareButton({ row }: { row: TimelineRow }) {
+function renderCompare(row: TimelineRow) {
   const isComparing = Boolean(route.value.query.compare)
   const compare = isComparing ? '' : nameOf(row)
   return (
@@ -108,7 +105,7 @@ function CompareButton({ row }: { row: TimelineRow }) {
   )
 }
 
-function GoBackButton({ row }: { row: TimelineRow }) {
+function renderGoBack(row: TimelineRow) {
   const rewind = () => change((mock) => mock.rewind(row.id), undefined, row.sandbox)
   return (
     <Act class="button primary" onClick={rewind}>
@@ -117,21 +114,19 @@ function GoBackButton({ row }: { row: TimelineRow }) {
   )
 }
 
-function Reason({ row, line }: { row: RequestRow; line: DetailLine }) {
-  const { sandbox, status } = row
+function renderReason(row: RequestRow, line: DetailLine) {
+  const { sandbox } = row
   const run = line?.kind === 'request' ? line.rows : []
   const tone = toneOf(row)
   const isPlain = tone === 'good' && row.faults.length === 0
+  const className = isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`
   const separator = isPlain && ' · '
   const [first = describeOutcome(row), ...others] = causesOf(row).map(sayCause)
   const added = addedId(row)
   const isThere = added !== undefined && !line?.isLeft && readPet(added, sandbox)
-  const wasKeyRefused = status === 401 && isRefused(row)
+  const wasKeyRefused = row.status === 401 && isRefused(row)
   return (
-    <section
-      class={isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`}
-      aria-label="Why this response"
-    >
+    <section class={className} aria-label="Why this response">
       {first && <strong>{showHidden(first)}</strong>}
       {others.map((text) => [separator, <bdi key={text}>{showHidden(text)}</bdi>])}
       {isThere && separator}
@@ -139,7 +134,7 @@ function Reason({ row, line }: { row: RequestRow; line: DetailLine }) {
       {wasKeyRefused && <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>}
       {run.length > 1 && (
         <p class="attempts">
-          Sent {count(run.length)} times. Rows <RowLinks rows={run} current={row} />
+          Sent {count(run.length)} times. Rows {renderLinks(run, row)}
         </p>
       )}
     </section>
@@ -147,40 +142,33 @@ function Reason({ row, line }: { row: RequestRow; line: DetailLine }) {
 }
 
 /** Links to the rows of a run, the oldest first. */
-function RowLinks({ rows, current }: { rows: readonly RequestRow[]; current: RequestRow }) {
-  const links = rows.toReversed().map((row, index) => {
-    const separator = index === 0 ? '' : ', '
-    if (row === current) return [separator, <b key={row.id}>{row.id}</b>]
+function renderLinks(rows: readonly RequestRow[], current: RequestRow) {
+  return rows.toReversed().map((row, index) => {
     const href = link('timeline', nameOf(row), route.value.query)
-    return [
-      separator,
-      <a key={row.id} href={href}>
-        {row.id}
-      </a>,
-    ]
+    return (
+      <Fragment key={row.id}>
+        {index > 0 && ', '}
+        {row === current ? <b>{row.id}</b> : <a href={href}>{row.id}</a>}
+      </Fragment>
+    )
   })
-  return <>{links}</>
 }
 
 function describeOutcome(row: RequestRow): string {
   return row.outcome === 'sent' ? '' : OUTCOMES[row.outcome].text
 }
 
-function Actions({ row }: { row: RequestRow }) {
+function renderActions(row: RequestRow) {
   const note = row.lacks && `It ${LACKS[row.lacks]}.`
   return (
     <div class="buttons">
-      <GoBackButton row={row} />
+      {renderGoBack(row)}
       <Act isOff={note !== undefined} title={note} onClick={() => sendRequest(readRequest(row))}>
         Send again
       </Act>
       <Menu name="Copy as">
-        {listCopies(row).map(({ label, render }) => (
-          <Button
-            key={label}
-            class="item"
-            onClick={() => attempt(async () => copy(await render(), note))}
-          >
+        {listCopies(row).map(([label, render]) => (
+          <Button key={label} class="item" onClick={() => copyResult(render, note)}>
             {label}
           </Button>
         ))}
@@ -193,14 +181,18 @@ function readRequest(row: RequestRow) {
   return requestOf(row, read('state', row.sandbox), mockUrl)
 }
 
-type Copy = { label: string; render(): string | Promise<string> }
+type Render = () => string | Promise<string>
 
-function listCopies(row: RequestRow): Copy[] {
-  const copies: Copy[] = []
+function copyResult(render: Render, note: string | undefined) {
+  return attempt(async () => copy(await render(), note))
+}
+
+function listCopies(row: RequestRow) {
+  const copies: [label: string, render: Render][] = []
   // No other program reaches a mock inside a page.
-  if (!drawer) copies.push({ label: 'curl', render: () => renderCurl(readRequest(row)) })
-  copies.push({ label: 'fetch', render: () => renderFetch(readRequest(row)) })
-  if (isTestable(row)) copies.push({ label: 'Vitest test', render: () => renderTest(row) })
+  if (!drawer) copies.push(['curl', () => renderCurl(readRequest(row))])
+  copies.push(['fetch', () => renderFetch(readRequest(row))])
+  if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
   return copies
 }
 

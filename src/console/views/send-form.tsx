@@ -3,14 +3,10 @@ import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
 import type { WhatIfChange } from '../../control/control.ts'
-import {
-  authorize,
-  type CommandRequest,
-  editRequest,
-  resolveTarget,
-  workingKey,
-} from '../../control/text/copy.ts'
-import { findSent, nameOf, type Sending } from '../../control/text/rows.ts'
+import { type CommandRequest, editRequest } from '../../control/text/copy-logged.ts'
+import { findSent, nameOf, type Sending } from '../../control/text/find-sent.ts'
+import { resolveTarget } from '../../control/text/resolve-target.ts'
+import { authorize, workingKey } from '../../control/text/working-key.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { mockUrl, send } from '../model/connection.ts'
@@ -168,29 +164,22 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
       onSend={submit}
     >
       <div class="inline">
-        <Field label="Method" name="method" class="mono" size={7} defaultValue={method} />
-        <Field label="Path" name="target" class="grow mono" defaultValue={target} />
+        <Field label="Method" name="method" class="mono" size={7} />
+        <Field label="Path" name="target" class="grow mono" />
       </div>
       <Field
         label="API key"
         name="key"
         class="mono"
         placeholder={isHidden ? 'hidden' : 'not sent'}
-        defaultValue={saved.key}
       />
       {isHidden && (
         <p class="muted">
           The log hides the key. Leave this empty, and Ask uses it; Send uses {key}.
         </p>
       )}
-      {!isBodiless(method) && <Field {...LONG} label="Body" name="body" defaultValue={body} />}
-      <Field
-        {...LONG}
-        label="Other headers"
-        name="fields"
-        placeholder="prefer: code=503"
-        defaultValue={saved.fields}
-      />
+      {!isBodiless(method) && <Field {...LONG} label="Body" name="body" />}
+      <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" />
       {hasFault && <Field label="Ask" name="without" options={FAULTS} />}
     </Form>
   )
@@ -198,14 +187,14 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
 
 /** Header fields, one a line; a text is the first wrong line. */
 function parseFields(text: string): Record<string, string> | string {
-  const fields: Record<string, string> = {}
+  const fields: [name: string, value: string][] = []
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
     const [name = '', value] = line.split(/:(.*)/, 2).map((part) => part.trim())
     if (value === undefined || !HTTP_TOKEN.test(name)) return line.trim()
-    fields[name] = value
+    fields.push([name, value])
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 export async function sendRequest(request: CommandRequest): Promise<void> {

@@ -1,5 +1,5 @@
 // One line of the timeline: a request, a change, or what a rewind left behind.
-import { printDuration } from '../../control/text/rows.ts'
+import { printDuration } from '../../control/text/row-line.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
@@ -35,24 +35,24 @@ function toggle(name: string): void {
 export function renderLine(line: TimelineLine, stop: Stop) {
   switch (line.kind) {
     case 'request':
-      return <RequestLine line={line} stop={stop} />
+      return renderRequest(line, stop)
     case 'change':
-      return <ChangeLine line={line} stop={stop} />
+      return renderChange(line, stop)
     case 'fold':
-      return <FoldLine line={line} stop={stop} />
+      return renderFold(line, stop)
   }
 }
 
-function ChangeLine({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
+function renderChange(line: LineOf<'change'>, stop: Stop) {
   const { name, row, parts } = line
   const { part, query } = route.value
   const state = `${row.isUndone ? 'undone' : ''} ${line.isLeft ? 'left' : ''}`
   return (
     <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
       <span class="no">{row.id}</span>
-      <When row={row} />
+      {renderTime(row)}
       <a class="text" href={link('timeline', name, query)} {...stop}>
-        <Key row={row} /> <Compared parts={parts} /> <bdi>{showHidden(row.text)}</bdi>{' '}
+        {renderKey(row)} {renderCompared(parts)} <bdi>{showHidden(row.text)}</bdi>{' '}
         {row.isUndone && 'undone'}
       </a>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
@@ -60,14 +60,14 @@ function ChangeLine({ line, stop }: { line: LineOf<'change'>; stop: Stop }) {
   )
 }
 
-function FoldLine({ line, stop }: { line: LineOf<'fold'>; stop: Stop }) {
+function renderFold(line: LineOf<'fold'>, stop: Stop) {
   const { name, row, rows, isOpen } = line
   const isFaint = row.isUndo || line.isLeft
   return (
     <div class={`row request change fold ${isFaint ? 'left' : ''}`}>
       <span class="no">{row.id}</span>
       <Button class="text" aria-expanded={isOpen} onClick={() => toggle(name)} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <Key row={row} />{' '}
+        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {renderKey(row)}{' '}
         <b>{row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`}</b>{' '}
         {!row.isUndo && <span class="muted">· {line.subject}</span>}
       </Button>
@@ -94,24 +94,24 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
   )
 }
 
-function RequestLine({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
+function renderRequest(line: LineOf<'request'>, stop: Stop) {
   const { row, rows } = line
   const target = showHidden(row.target)
   const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
   return (
     <Row line={line} stop={stop} class={line.isLeft ? 'request left' : 'request'}>
       <span class="no">{row.id}</span>
-      <When row={row} />
+      {renderTime(row)}
       <Status row={row} />
       <span class="method">{row.method}</span>
       <span class="path" title={target}>
         <bdi>{target}</bdi>
         {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
-        <Compared parts={line.parts} />
+        {renderCompared(line.parts)}
         {hasEdits && UNSAVED}
       </span>
-      <Key row={row} />
-      <Why row={row} />
+      {renderKey(row)}
+      {renderReason(row)}
       <span class={row.durationMs > SLOW_MS ? 'took warn' : 'took'}>
         {row.outcome === 'waiting' && <Waited since={row.realAt} />}
         {row.outcome === 'sent' && printDuration(row.durationMs)}
@@ -121,22 +121,22 @@ function RequestLine({ line, stop }: { line: LineOf<'request'>; stop: Stop }) {
 }
 
 /** Marks the row that you compare with. */
-function Compared({ parts }: { parts: readonly string[] }) {
+function renderCompared(parts: readonly string[]) {
   const isCompared = parts.includes(route.value.query.compare ?? '')
   return isCompared ? <Chip tone="accent" text="compared" /> : null
 }
 
-function Key({ row }: { row: TimelineRow }) {
+function renderKey(row: TimelineRow) {
   if (scope() !== '*') return null
   const { sandbox } = row
   return <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span>
 }
 
-function When({ row }: { row: TimelineRow }) {
+function renderTime(row: TimelineRow) {
   return <time title={`The mock's clock: ${formatDate(row.at)}`}>{formatTime(row.realAt)}</time>
 }
 
-function Why({ row }: { row: RequestRow }) {
+function renderReason(row: RequestRow) {
   const [first, ...others] = causesOf(row).map((cause) => {
     if (cause.chip !== 'fault') return cause
     // The row names the operation by its method and path.

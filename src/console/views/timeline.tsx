@@ -2,7 +2,7 @@
 // the quick start.
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
-import { nameOf } from '../../control/text/rows.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { arrange, type Item } from '../model/arrange.ts'
 import { causesOf, tellingAssumptions } from '../model/explain.ts'

@@ -3,14 +3,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WhatIfChange } from '../../control/control.ts'
-import { describeWhatIfChange } from '../../control/differences.ts'
 import {
   type CommandRequest,
   isTestable,
-  renderTests,
   requestOf,
   testOf,
-} from '../../control/text/copy.ts'
+} from '../../control/text/copy-logged.ts'
+import { renderTests } from '../../control/text/copy-script.ts'
+import { describeWhatIfChange } from '../../control/text/describe-what-if.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { attempt } from '../model/actions.ts'
 import { mockUrl } from '../model/connection.ts'
@@ -21,7 +21,7 @@ import { showHidden } from '../model/text.ts'
 import { Act, Button } from '../ui/button.tsx'
 import { Loading, Status, UNSAVED } from '../ui/chip.tsx'
 import { copy } from '../ui/code.tsx'
-import { Comparison } from './comparison.tsx'
+import { renderComparison } from './comparison.tsx'
 import { Messages } from './messages.tsx'
 import { draftOfRow, SendForm } from './send-form.tsx'
 import { responseSide, Sides, TRANSPORT } from './sides.tsx'
@@ -81,11 +81,11 @@ export function WhatIf({ row, children }: { row: RequestRow; children: Component
         )}
       </div>
       <div class="stack">
-        {isComparing && <Comparison row={row} />}
+        {isComparing && renderComparison(row)}
         {isStale && hasSides && <p>Edited. Ask again.</p>}
         {hasSides && (
           <div class="stack" inert={isStale}>
-            <Alternative row={row} change={shown} />
+            {renderAlternative(row, shown)}
           </div>
         )}
         <Messages row={row} isCompared={hasSides} />
@@ -163,7 +163,7 @@ function askWhatIf(row: RequestRow, change: WhatIfChange) {
   return readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
 }
 
-function Alternative({ row, change }: { row: RequestRow; change: WhatIfChange }) {
+function renderAlternative(row: RequestRow, change: WhatIfChange) {
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
   const reasons = [...would.notes]
