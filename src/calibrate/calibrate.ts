@@ -1,13 +1,26 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after
 // 429 or 503.
-
+import { staysHere } from '../contract/address.ts'
+import { mismatch } from '../contract/errors.ts'
 import { contract, type Pet } from '../contract/generated/contract.ts'
+import { version } from '../contract/generated/version.ts'
+import { JSON_TYPE } from '../contract/int64-json.ts'
 import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../scenario/settings/rows.ts'
-import { type Calibration, describeResponse, judge, petsOf } from './judge.ts'
-import type { Answer, Probe, Tier, Trial } from './probe.ts'
-import { createProbes, describeProbe, parseAddress, sendProbe, TIERS } from './probe.ts'
+import { type Answer, describeAnswer, petsOf, readAnswer, type Trial } from './answer.ts'
+import { type Calibration, judge } from './judge.ts'
+import {
+  createProbes,
+  describeProbe,
+  fillProbe,
+  headersOf,
+  methodOf,
+  needsAnimal,
+  type Probe,
+  TIERS,
+  type Tier,
+} from './probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -34,6 +47,8 @@ const schemas: OptionSchemas<CalibrateOptions> = {
 }
 const { basePath, operations } = contract
 const PAUSE_MS = 500
+const TIMEOUT_MS = 10_000
+const USER_AGENT = `animal-store-mock/${version} calibrate`
 const HINTS: Record<number, string> = {
   401: '; is the key right?',
   404: `; does the address end in ${basePath}?`,
@@ -53,34 +68,71 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const date = new Date().toISOString().slice(0, 10)
   const trials: Trial[] = []
   let pet: Pet | undefined
-  for (const [index, label] of createProbes(tier).map(describeProbe).entries()) {
-    const probe = createProbes(tier, pet, date)[index] as Probe
+  for (const template of createProbes(tier)) {
     const last = trials.at(-1)?.response
-    const wasRefused = last !== undefined && last.status >= 400 && last.problem === undefined
-    if ((probe.needsAnimal && !pet) || (probe.ifRefused && !wasRefused)) continue
+    if (needsAnimal(template) && !pet) continue
+    if (template.ifRefused && !isRefusal(last)) continue
     if (last) await wait(PAUSE_MS, undefined)
-    const sent = await sendProbe(probe, base, apiKey, fetch)
-    const response = last ? sent : requireList(sent)
-    if (!last) pet = petsOf(response).at(-1)
-    trials.push({ label, probe, response })
-    if (
-      response.status === 429 ||
-      response.status === 503 ||
-      (!last && response.problem !== undefined)
-    )
-      break
+    const probe = fillProbe(template, pet, date)
+    let response = await sendProbe(probe, base, apiKey, fetch)
+    if (!last) {
+      response = requireList(response)
+      pet = petsOf(response).at(-1)
+    }
+    trials.push({ label: describeProbe(template), probe, response })
+    const isBusy = response.status === 429 || response.status === 503
+    const isUnusable = !last && response.problem !== undefined
+    if (isBusy || isUnusable) break
   }
   const { findings, ...result } = judge(base.host, trials)
   // A service may repeat the key.
-  return {
-    ...result,
-    findings: findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') })),
+  const redacted = findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') }))
+  return { ...result, findings: redacted }
+}
+
+/** Plain http only on this machine, since the key is sent there. */
+export function parseAddress(given: string | URL): URL {
+  const text = String(given)
+  const url = /^https?:\/\/[^?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+  if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
+  throw mismatch(
+    'baseUrl',
+    'an https address like https://staging.example.com/v1 (http only on this machine)',
+  )
+}
+
+async function sendProbe(
+  probe: Probe,
+  base: URL,
+  apiKey: string,
+  send: typeof globalThis.fetch,
+): Promise<Answer> {
+  const url = base.href.replace(/\/+$/, '') + probe.target.slice(basePath.length)
+  const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...headersOf(probe, apiKey) }
+  try {
+    const response = await send(url, {
+      method: methodOf(probe),
+      headers,
+      body: probe.body ?? null,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return readAnswer(response.status, response.headers, await response.text())
+  } catch (error) {
+    // Not the message, which can quote what was sent.
+    const { name, cause } = error as Error & { readonly cause?: { readonly code?: unknown } }
+    const problem = `no complete response (${cause?.code ?? name})`
+    return { status: 0, headers: new Map(), problem }
   }
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */
-function requireList(response: Answer): Answer {
-  const isList = response.status === operations.listPets.success && response.json !== undefined
-  if (response.problem !== undefined || isList) return response
-  return { ...response, problem: describeResponse(response) + (HINTS[response.status] ?? '') }
+function requireList(answer: Answer): Answer {
+  const isList = answer.status === operations.listPets.success && answer.json !== undefined
+  if (answer.problem !== undefined || isList) return answer
+  const hint = HINTS[answer.status] ?? ''
+  return { ...answer, problem: describeAnswer(answer) + hint }
 }
+
+const isRefusal = (answer: Answer | undefined): boolean =>
+  answer !== undefined && answer.status >= 400 && answer.problem === undefined
