@@ -1,26 +1,13 @@
 // Sends the probes to the real service: two a second, redirects not followed, nothing more after
 // 429 or 503.
-import { staysHere } from '../contract/address.ts'
-import { mismatch } from '../contract/errors.ts'
 import { contract, type Pet } from '../contract/generated/contract.ts'
-import { version } from '../contract/generated/version.ts'
-import { JSON_TYPE } from '../contract/int64-json.ts'
 import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { baseUrlSchema, wait } from '../mock/fetch.ts'
 import { apiKeySchema } from '../scenario/settings/rows.ts'
-import { type Answer, describeAnswer, petsOf, readAnswer, type Trial } from './answer.ts'
+import { type Answer, describeAnswer, petsOf, type Trial } from './answer.ts'
 import { type Calibration, judge } from './judge.ts'
-import {
-  createProbes,
-  describeProbe,
-  fillProbe,
-  headersOf,
-  methodOf,
-  needsAnimal,
-  type Probe,
-  TIERS,
-  type Tier,
-} from './probe.ts'
+import { createProbes, describeProbe, fillProbe, needsAnimal, TIERS, type Tier } from './probe.ts'
+import { parseAddress, sendProbe } from './send-probe.ts'
 
 export type { Calibration, Finding, Verdict } from './judge.ts'
 
@@ -47,8 +34,6 @@ const schemas: OptionSchemas<CalibrateOptions> = {
 }
 const { basePath, operations } = contract
 const PAUSE_MS = 500
-const TIMEOUT_MS = 10_000
-const USER_AGENT = `animal-store-mock/${version} calibrate`
 const HINTS: Record<number, string> = {
   401: '; is the key right?',
   404: `; does the address end in ${basePath}?`,
@@ -88,42 +73,6 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   // A service may repeat the key.
   const redacted = findings.map((one) => ({ ...one, detail: one.detail.replaceAll(apiKey, '…') }))
   return { ...result, findings: redacted }
-}
-
-/** Plain http only on this machine, since the key is sent there. */
-export function parseAddress(given: string | URL): URL {
-  const text = String(given)
-  const url = /^https?:\/\/[^?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
-  if (url && (url.protocol === 'https:' || staysHere(url.hostname))) return url
-  throw mismatch(
-    'baseUrl',
-    'an https address like https://staging.example.com/v1 (http only on this machine)',
-  )
-}
-
-async function sendProbe(
-  probe: Probe,
-  base: URL,
-  apiKey: string,
-  send: typeof globalThis.fetch,
-): Promise<Answer> {
-  const url = base.href.replace(/\/+$/, '') + probe.target.slice(basePath.length)
-  const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...headersOf(probe, apiKey) }
-  try {
-    const response = await send(url, {
-      method: methodOf(probe),
-      headers,
-      body: probe.body ?? null,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    return readAnswer(response.status, response.headers, await response.text())
-  } catch (error) {
-    // Not the message, which can quote what was sent.
-    const { name, cause } = error as Error & { readonly cause?: { readonly code?: unknown } }
-    const problem = `no complete response (${cause?.code ?? name})`
-    return { status: 0, headers: new Map(), problem }
-  }
 }
 
 /** Without the list nothing else can be judged, and a refused key is not tried again. */

@@ -1,5 +1,6 @@
-import { type Calibration, calibrate, parseAddress } from '../../calibrate/calibrate.ts'
+import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
 import { createProbes, describeProbe, type Probe, TIERS } from '../../calibrate/probe.ts'
+import { parseAddress } from '../../calibrate/send-probe.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
