@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
 import type { CliCommand } from './lib/flags.ts'
-import { commands, createProgram } from './main.ts'
+import { createProgram } from './lib/program.ts'
+import { commands } from './main.ts'
 
 const entries = await Promise.all(
   Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),

@@ -1,6 +1,5 @@
 // `coverage`: reports what test runs tried of the contract, or a running mock, and whether that is
 // enough.
-
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { tryJson } from '../../contract/int64-json.ts'
 import { count } from '../../contract/problem.ts'
@@ -9,19 +8,14 @@ import type { ControlClient } from '../../control/client/client.ts'
 import type { OutcomeCount } from '../../control/control.ts'
 import { readText } from '../../hosts/node/scenario-files.ts'
 import { parseBy } from '../../scenario/settings/flag.ts'
-import type { Check, Report } from '../lib/coverage-report.ts'
-import {
-  checkCoverage,
-  checkRequirements,
-  createReport,
-  mergeCoverage,
-} from '../lib/coverage-report.ts'
+import { checkCoverage, mergeCoverage } from '../lib/coverage-files.ts'
+import { createReport, type Report } from '../lib/coverage-report.ts'
+import { type Check, checkRequirements } from '../lib/coverage-requirements.ts'
 import { defineCommand, globalFlags, json } from '../lib/flags.ts'
 import { alignColumns, notify, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
-const MIN_HELP = 'fail below this percentage (deprecated operations excluded)'
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({
@@ -31,7 +25,11 @@ export const coverageCommand = defineCommand({
   ],
   flags: {
     require: { syntax: '--require <cell...>', help: 'fail unless each of these cells was tried' },
-    min: { syntax: '--min <percent>', help: MIN_HELP, parse: parsePercent },
+    min: {
+      syntax: '--min <percent>',
+      help: 'fail below this percentage (deprecated operations excluded)',
+      parse: parsePercent,
+    },
     json,
     ...globalFlags,
   },
@@ -41,79 +39,96 @@ export const coverageCommand = defineCommand({
     'coverage a b --json > ab.json',
   ],
   notes: [
-    'A cell is an operation (createPet), a documented response (createPet.400), or a class of a parameter or body',
+    'A cell is an operation (createPet), a documented response (createPet.400), or a class of a ' +
+      'parameter or body',
     'field (listPets.limit=lowest, listPets.status=sold).',
-    'A running mock also counts the logged requests that would get another status under another choice.',
+    'A running mock also counts the logged requests that would get another status under another ' +
+      'choice.',
     'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
-  async run({ require = [], min, json: isJson, ...flags }, files: readonly string[]) {
+  async run(flags, files: readonly string[]) {
+    const { require: required = [], min, json: isJson, ...remote } = flags
     const ask = (mock: ControlClient) => mock.coverage({ outcomes: true })
-    const running = files.length > 0 ? undefined : await withState(flags, ask, { isQuiet: true })
+    const running = files.length > 0 ? undefined : await withState(remote, ask, { isQuiet: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
     const report = createReport(coverage)
-    const requirements = checkRequirements(coverage.cells, report, require, min)
+    const requirements = checkRequirements(coverage.cells, report, required, min)
     const broken = requirements.filter(({ problem }) => problem !== undefined)
-    const text = renderText(report, requirements, files.length, running?.outcomes)
-    await print(isJson ? toJsonText({ ...report, requirements, coverage }) : text)
-    if (isJson) for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
+    if (isJson) {
+      await print(toJsonText({ ...report, requirements, coverage }))
+      for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
+    } else {
+      const texts = [
+        renderCells(report, files.length),
+        renderCounts(report),
+        renderChecks(requirements),
+        renderQuestions(report),
+        renderOutcomes(running?.outcomes ?? []),
+      ]
+      // Names in the files could hold terminal codes.
+      await print(escapeInJson(texts.filter((text) => text !== '').join('\n')))
+    }
     if (broken.length > 0) process.exitCode = 1
   },
 })
 
 async function readCoverage(file: string) {
-  const value = tryJson(await readText(file)) ?? {}
+  const value = tryJson(await readText(file))
   // `--json` prints a report with the coverage in it, which can be merged again.
-  return checkCoverage(
-    isPlainObject(value) && isPlainObject(value.coverage) ? value.coverage : value,
-    file,
-  )
+  const isReport = isPlainObject(value) && isPlainObject(value.coverage)
+  return checkCoverage(isReport ? value.coverage : (value ?? {}), file)
 }
 
-function renderText(
-  report: Report,
-  checks: readonly Check[],
-  files: number,
-  outcomes: readonly OutcomeCount[] = [],
-) {
-  const { contract, operations, questions, seen, tried, total, percent, requests } = report
-  const lines = operations.flatMap(({ id, tried, total, note, rows }) => [
-    [id, `${tried}/${total}`, note],
-    ...rows.map((row) => [`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')]),
-  ])
-  const counted = Object.entries(seen).flatMap(([name, counts]) => {
+/** A section of the report; empty if it has no lines. */
+const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+function renderCells(report: Report, files: number): string {
+  const { contract, tried, total, percent, requests } = report
+  const from = files > 1 ? `, from ${files} files` : ''
+  const cells = `${tried} of ${total} cells (${percent}%)`
+  const table = [['', 'tried', 'not tried']]
+  for (const { id, note, rows, ...operation } of report.operations) {
+    table.push([id, `${operation.tried}/${operation.total}`, note])
+    for (const row of rows)
+      table.push([`  ${row.name}`, `${row.tried}/${row.total}`, row.missing.join(', ')])
+  }
+  const title = `Coverage of ${contract}: ${cells}, ${count(requests, 'request')}${from}`
+  return `${title}\n\n${joinLines(alignColumns(table))}`
+}
+
+function renderCounts(report: Report): string {
+  const lines: string[] = []
+  for (const [name, counts] of Object.entries(report.seen)) {
     const texts = Object.entries(counts).map(([what, times]) => `${what} ×${times}`)
-    return texts.length === 0 ? [] : `${name}: ${texts.join(', ')}`
-  })
-  const others = outcomes.map(
+    if (texts.length > 0) lines.push(`${name}: ${texts.join(', ')}`)
+  }
+  return joinLines(lines)
+}
+
+function renderChecks(checks: readonly Check[]): string {
+  const lines = checks.map(({ requirement, problem }) =>
+    problem === undefined ? `✓ ${requirement}` : `✗ ${requirement}: ${problem}`,
+  )
+  return joinLines(lines)
+}
+
+function renderQuestions({ questions }: Report): string {
+  const texts = questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion)
+  return joinLines(['Ask the owner of the API', ...texts])
+}
+
+function describeQuestion(asked: Report['questions'][number]): string {
+  const { id, question, operations } = asked
+  const choices = Object.entries(asked.choices)
+  const marked = choices.map(([name, times]) => (times > 0 ? `[${name}]` : name))
+  const used = `${count(asked.count, 'response')} (${operations.join(', ')})`
+  return `  ${question}\n    ${id}: ${used}\n    ${marked.join(' · ')}`
+}
+
+function renderOutcomes(outcomes: readonly OutcomeCount[]): string {
+  if (outcomes.length === 0) return ''
+  const lines = outcomes.map(
     (one) => `  with ${one.assumption}=${one.choice}: ${count(one.requests, 'request')}`,
   )
-  const title = `Coverage of ${contract}: ${tried} of ${total} cells (${percent}%), ${count(requests, 'request')}`
-  const parts = [
-    [title + (files > 1 ? `, from ${files} files` : '')],
-    alignColumns([['', 'tried', 'not tried'], ...lines]),
-    counted,
-    checks.map(({ requirement, problem }) =>
-      problem ? `✗ ${requirement}: ${problem}` : `✓ ${requirement}`,
-    ),
-    [
-      'Ask the owner of the API',
-      ...(questions.length === 0 ? [NOTHING_TO_ASK] : questions.map(describeQuestion)),
-    ],
-    others.length === 0 ? [] : ['Requests that would get another status', ...others],
-  ]
-  // Names in the files could hold terminal codes.
-  return escapeInJson(
-    parts.flatMap((part) => (part.length === 0 ? [] : `${part.join('\n')}\n`)).join('\n'),
-  )
-}
-
-function describeQuestion({
-  id,
-  question,
-  count: used,
-  operations,
-  choices,
-}: Report['questions'][number]): string {
-  const marked = Object.entries(choices).map(([name, times]) => (times > 0 ? `[${name}]` : name))
-  return `  ${question}\n    ${id}: ${count(used, 'response')} (${operations.join(', ')})\n    ${marked.join(' · ')}`
+  return joinLines(['Requests that would get another status', ...lines])
 }

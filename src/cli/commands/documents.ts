@@ -13,10 +13,10 @@ import { animalCount, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
 import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { parseBy } from '../../scenario/settings/flag.ts'
 import { defineCommand, oneOf, parseSeed } from '../lib/flags.ts'
-import { alignColumns, print, printLines, toDocumentText } from '../lib/output.ts'
+import { alignColumns, print, printLines } from '../lib/output.ts'
+import { renderDocument } from '../lib/render-document.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
-const SEED_HELP = 'the same seed gives the same animals'
 const format = { syntax: '--format <format>', ...oneOf(['json', 'yaml']) } as const
 const parsePrinted = parseBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
 
@@ -29,8 +29,10 @@ const show = defineCommand({
   summary: 'print a scenario with `extends` and `generate` resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
   flags: { format },
-  run: async ({ format }, [nameOrFile = '']) =>
-    print(await toDocumentText(await findScenario(nameOrFile), format)),
+  async run(flags, [nameOrFile = '']) {
+    const scenario = await findScenario(nameOrFile)
+    await print(await renderDocument(scenario, flags.format))
+  },
 })
 
 const create = defineCommand({
@@ -39,13 +41,18 @@ const create = defineCommand({
   async run(_flags, [file = 'scenario.yaml']) {
     if (!isYamlFile(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
     const template = await readShipped('docs/scenario-template.yaml')
-    const schema = relative(dirname(resolve(file)), resolve(SCHEMA)).replaceAll(sep, '/')
-    const schemaLine = `# yaml-language-server: $schema=${schema.startsWith('.') ? schema : `./${schema}`}\n`
     if (existsSync(file)) throw new UsageError(`${file}: the file exists already`)
-    await replaceFile(file, schemaLine + template, PUBLIC)
+    await replaceFile(file, nameSchema(file) + template, PUBLIC)
     await printLines([`Wrote ${file}; start with: animal-store-mock --scenario ${file} --watch`])
   },
 })
+
+/** A comment that editors read. */
+function nameSchema(file: string): string {
+  const path = relative(dirname(resolve(file)), resolve(SCHEMA)).replaceAll(sep, '/')
+  const schema = path.startsWith('.') ? path : `./${path}`
+  return `# yaml-language-server: $schema=${schema}\n`
+}
 
 const check = defineCommand({
   summary: 'report the problems in scenario files; exit code 1 if there is any',
@@ -53,9 +60,8 @@ const check = defineCommand({
   async run(_flags, files) {
     for (const file of files) {
       try {
-        await printLines([
-          `${file}: ok, ${count((await readScenarioFile(file)).pets?.length ?? 0, 'animal')}`,
-        ])
+        const { pets = [] } = await readScenarioFile(file)
+        await printLines([`${file}: ok, ${count(pets.length, 'animal')}`])
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         await printLines(error.problems.map(say))
@@ -87,30 +93,37 @@ export const scenariosCommand = defineCommand({
 export const generateCommand = defineCommand({
   summary: 'print generated animals as a scenario',
   flags: {
-    count: { syntax: '--count <n>', help: 'how many animals', parse: parsePrinted, default: '10' },
+    count: {
+      syntax: '--count <n>',
+      help: 'how many animals',
+      parse: parsePrinted,
+      default: '10',
+    },
     seed: {
       syntax: '--seed <n>',
-      help: SEED_HELP,
+      help: 'the same seed gives the same animals',
       parse: parseSeed,
       default: String(DEFAULT_SEED),
     },
     format,
   },
   examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
-  async run({ count: amount, seed, format }) {
+  async run(flags) {
+    const { count: amount, seed, format } = flags
     const { generatePets } = await import('../../scenario/generated-animals.ts')
-    const texts = {
+    const scenario = {
       name: `generated-${seed}`,
       description: `${count(amount, 'animal')} from seed ${seed}`,
+      pets: generatePets({ count: amount, seed }),
     }
-    await print(
-      await toDocumentText({ ...texts, pets: generatePets({ count: amount, seed }) }, format),
-    )
+    await print(await renderDocument(scenario, format))
   },
 })
 
 export const agentsCommand = defineCommand({
   summary: 'print what a coding agent should know, for the AGENTS.md of your project',
   examples: ['agents', 'agents >> AGENTS.md'],
-  run: async () => print(await readShipped('docs/agents-snippet.txt')),
+  async run() {
+    await print(await readShipped('docs/agents-snippet.txt'))
+  },
 })

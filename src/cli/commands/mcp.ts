@@ -5,12 +5,12 @@ import type { Reach } from '../../control/mcp/answers.ts'
 import { findMockUrl } from '../../control/protocol.ts'
 import { defineCommand, mockFlags, remoteFlags } from '../lib/flags.ts'
 import { notify } from '../lib/output.ts'
-import { startMock } from '../lib/start-mock.ts'
+import { type Running, startMock } from '../lib/start-mock.ts'
 import { responds } from '../lib/with-mock.ts'
 
 // Without defaults, to know what was typed.
-const { default: usual, ...url } = remoteFlags.url
-const { default: usualScenario, syntax } = mockFlags.scenario
+const { default: defaultUrl, ...url } = remoteFlags.url
+const { default: defaultScenario, syntax } = mockFlags.scenario
 const conflicts = ['url', 'sandbox', 'controlToken']
 
 export const mcpCommand = defineCommand({
@@ -23,28 +23,36 @@ export const mcpCommand = defineCommand({
   },
   examples: ['mcp', 'mcp --scenario sold-out', 'mcp --start', 'mcp --url http://127.0.0.1:8080'],
   notes: [
-    'Without --url and --port it uses the mock on the default port, or starts one if there is none.',
-    'The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration of editors and agents.',
+    'Without --url and --port it uses the mock on the default port, or starts one if there is ' +
+      'none.',
+    'The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration ' +
+      'of editors and agents.',
   ],
-  async run({ start = false, scenario: name, url: given, sandbox, controlToken }) {
+  async run(flags) {
+    const { sandbox, controlToken } = flags
     const token = () => controlToken
-    const isThere = async () =>
-      given !== undefined || (await responds(createClient(findMockUrl(usual), { token })))
-    const isNeeded = start || name !== undefined || !(await isThere())
-    const flags = { scenario: name ?? usualScenario, control: true, log: 'silent' } as const
-    const own = isNeeded ? await startMock(flags, process.stderr) : undefined
-    if (own) notify(`API ${own.serving.url}`)
+    const isAsked = flags.start || flags.scenario !== undefined
+    const isThere = () => responds(createClient(findMockUrl(defaultUrl), { token }))
+    const isNeeded = isAsked || (flags.url === undefined && !(await isThere()))
+    const own = isNeeded ? await startOwn(flags.scenario ?? defaultScenario) : undefined
     const { serveMcp } = await import('../../control/mcp/serve.ts')
-    const mockUrl = findMockUrl(own?.serving.url ?? given ?? usual)
+    const mockUrl = findMockUrl(own?.serving.url ?? flags.url ?? defaultUrl)
     const { port } = new URL(mockUrl)
+    const command = port === '' ? '' : `: npx animal-store-mock --port ${port}`
     const reach: Reach = {
       mockUrl,
       callFor: (key, ...call) => createClient(mockUrl, { token, sandbox: key }).call(...call),
       service: fetch,
       sandbox,
-      hint: `Ask the user to start one there${port && `: npx animal-store-mock --port ${port}`}`,
+      hint: `Ask the user to start one there${command}`,
     }
-    const report = ({ message }: Error) => notify(message)
+    const report = (error: Error) => notify(error.message)
     serveMcp(reach, report, () => own?.stop())
   },
 })
+
+async function startOwn(scenario: string): Promise<Running> {
+  const own = await startMock({ scenario, control: true, log: 'silent' }, process.stderr)
+  notify(`API ${own.serving.url}`)
+  return own
+}

@@ -1,3 +1,4 @@
+// `requests` and `timeline`: the rows of a running mock, or of a recording.
 import { notFound, UsageError } from '../../contract/errors.ts'
 import { escapeUnsafe, toJsonText } from '../../contract/escape.ts'
 import { version } from '../../contract/generated/version.ts'
@@ -23,32 +24,47 @@ import { toHar } from '../lib/to-har.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const schemas = describeRequestFilter()
-const parseOperation = parseBy<string>(schemas.operation)
-const parseLimit = parseBy(schemas.limit)
-const JSON_FORMAT = 'json (complete rows; with --follow one line each)'
-const FORMAT_HELP = `text, ${JSON_FORMAT} or har (an HTTP archive, for a browser's developer tools)`
+const JSON_HELP = 'json (complete rows; with --follow one line each)'
+const HAR_HELP = "har (an HTTP archive, for a browser's developer tools)"
 
 const flags = {
-  follow: { syntax: '-f, --follow', help: 'print the list so far, then new rows as they come' },
+  follow: {
+    syntax: '-f, --follow',
+    help: 'print the list so far, then new rows as they come',
+  },
   operation: {
     syntax: '--operation <name>',
     help: 'only this operation, e.g. createPet',
-    parse: parseOperation,
+    parse: parseBy<string>(schemas.operation),
   },
   status: {
     syntax: '--status <n>',
     help: `only this status; 0 for ${printStatus(0)}`,
     parse: parseBy(schemas.status),
   },
-  method: { syntax: '--method <method>', help: 'only this method' },
+  method: {
+    syntax: '--method <method>',
+    help: 'only this method',
+  },
   limit: {
     syntax: '--limit <n>',
     help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`,
-    parse: parseLimit,
+    parse: parseBy(schemas.limit),
   },
-  all: { syntax: '--all', help: 'all sandboxes in one list', conflicts: ['sandbox'] },
-  verbose: { syntax: '-v, --verbose', help: 'print the bodies too, for bug reports' },
-  format: { syntax: '--format <format>', ...oneOf(['text', 'json', 'har']), help: FORMAT_HELP },
+  all: {
+    syntax: '--all',
+    help: 'all sandboxes in one list',
+    conflicts: ['sandbox'],
+  },
+  verbose: {
+    syntax: '-v, --verbose',
+    help: 'print the bodies too, for bug reports',
+  },
+  format: {
+    ...oneOf(['text', 'json', 'har']),
+    syntax: '--format <format>',
+    help: `text, ${JSON_HELP} or ${HAR_HELP}`,
+  },
   ...remoteFlags,
 } as const
 
@@ -65,77 +81,97 @@ export const requestsCommand = defineCommand({
     'requests --operation createPet --status 400 --format json',
     'requests run.jsonl --format har',
   ],
-  run: (given, [file]) => showRows(given, file, false),
+  run: (values, [file]) => showRows({ values, hasChanges: false }, file),
 })
 
 export const timelineCommand: CliCommand<RowFlags> = {
   ...requestsCommand,
   summary: 'show the requests and the changes of a running mock',
   examples: ['timeline', 'timeline --follow', 'timeline --format json'],
-  run: (given, [file]) => showRows(given, file, true),
+  run: (values, [file]) => showRows({ values, hasChanges: true }, file),
 }
 
-async function showRows(
-  given: RowFlags,
-  file: string | undefined,
-  hasChanges: boolean,
-): Promise<void> {
-  const { follow, format, all, sandbox, operation, status, method, limit } = given
-  const misfit = file === undefined ? format === 'har' && '--format har' : 'a recording'
-  if (follow && misfit) throw new UsageError(`--follow: not with ${misfit}`)
-  const filter = withoutUndefined({ operation, status, method, limit }) as RequestFilter
-  const passes = createRowFilter(filter)
-  const isWanted = (row: Row) => passes(row) && (hasChanges || isRequest(row))
-  const printAll = (rows: readonly Row[]) => {
-    if (rows.length === 0) notify(`No requests${Object.keys(filter).length === 0 ? '' : ' match'}`)
-    return print(printRows(rows, given))
-  }
-  if (file !== undefined) {
-    const { rows: saved } = await (
-      await import('../../hosts/node/scenario-files.ts')
-    ).readRecordingFile(file)
-    const rows = saved.map(({ row }) => showRow(restoreRow(row), row.sandbox))
-    const keys = [...new Set(rows.flatMap((row) => row.sandbox ?? []))]
-    if (sandbox !== undefined && !keys.includes(sandbox)) throw notFound('Sandbox', sandbox, keys)
-    const found = rows.filter(
-      (row) => isWanted(row) && (sandbox === undefined || row.sandbox === sandbox),
-    )
-    return printAll(found.slice(Math.max(0, found.length - (limit ?? found.length))))
-  }
-  const ask = async (mock: ControlClient) => {
-    // Before the rows are read, so that nothing is missed; what happens in between comes twice.
-    const events = follow ? await mock.events(all) : undefined
-    const rows = await (hasChanges ? mock.timeline : mock.requests)(
-      all ? { ...filter, sandbox: '*' } : filter,
-    )
-    await printAll(rows)
-    if (!events) return
-    const shown = new Set(rows.map(nameOf))
-    for await (const event of events) {
-      const row = rowOf(event)
-      if (row && isWanted(row) && !shown.has(nameOf(row))) await print(printRows([row], given))
-    }
-    notify('The mock has stopped')
-  }
-  return withState(given, ask, { isQuiet: all })
+/** What is asked for. */
+type Wanted = Readonly<{ values: RowFlags; hasChanges: boolean }>
+
+async function showRows(wanted: Wanted, file: string | undefined): Promise<void> {
+  const { values } = wanted
+  if (values.follow && file !== undefined) throw new UsageError('--follow: not with a recording')
+  if (values.follow && values.format === 'har')
+    throw new UsageError('--follow: not with --format har')
+  if (file !== undefined) return printAll(await readRows(file, wanted), values)
+  await withState(values, (mock) => showLive(mock, wanted), { isQuiet: values.all })
 }
 
-function printRows(rows: readonly Row[], { format, follow, verbose, all, url }: RowFlags): string {
+async function showLive(mock: ControlClient, wanted: Wanted): Promise<void> {
+  const { values, hasChanges } = wanted
+  const filter = readFilter(values)
+  const query = values.all ? { ...filter, sandbox: '*' as const } : filter
+  // Before the rows are read, so that nothing is missed; what happens in between comes twice.
+  const events = values.follow ? await mock.events(values.all) : undefined
+  const rows = hasChanges ? await mock.timeline(query) : await mock.requests(query)
+  await printAll(rows, values)
+  if (!events) return
+  const isWanted = createCheck(wanted)
+  const shown = new Set(rows.map(nameOf))
+  for await (const event of events) {
+    const row = rowOf(event)
+    if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRows([row], values))
+  }
+  notify('The mock has stopped')
+}
+
+/** The wanted rows of a recording. */
+async function readRows(file: string, wanted: Wanted): Promise<readonly Row[]> {
+  const { sandbox, limit } = wanted.values
+  const { readRecordingFile } = await import('../../hosts/node/scenario-files.ts')
+  const recording = await readRecordingFile(file)
+  const rows = recording.rows.map(({ row }) => showRow(restoreRow(row), row.sandbox))
+  const keys = new Set(rows.flatMap((row) => row.sandbox ?? []))
+  if (sandbox !== undefined && !keys.has(sandbox)) throw notFound('Sandbox', sandbox, [...keys])
+  const isWanted = createCheck(wanted)
+  const found = rows.filter((row) => sandbox === undefined || row.sandbox === sandbox)
+  const matching = found.filter(isWanted)
+  return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
+}
+
+function readFilter(values: RowFlags): RequestFilter {
+  const { operation, status, method, limit } = values
+  return withoutUndefined({ operation, status, method, limit }) as RequestFilter
+}
+
+function createCheck(wanted: Wanted): (row: Row) => boolean {
+  const passes = createRowFilter(readFilter(wanted.values))
+  return (row) => passes(row) && (wanted.hasChanges || isRequest(row))
+}
+
+async function printAll(rows: readonly Row[], values: RowFlags): Promise<void> {
+  if (rows.length === 0) {
+    const isFiltered = Object.keys(readFilter(values)).length > 0
+    notify(isFiltered ? 'No requests match' : 'No requests')
+  }
+  await print(renderRows(rows, values))
+}
+
+function renderRows(rows: readonly Row[], values: RowFlags): string {
+  const { format, follow, verbose, all, url } = values
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json')
-    return follow ? rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('') : toJsonText(rows)
+  if (format === 'json' && follow)
+    return rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('')
+  if (format === 'json') return toJsonText(rows)
   const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
-  const showWhole = (row: Row) => [renderLine(row, options), ...listBodies(row)]
-  const lines = verbose ? rows.flatMap(showWhole) : renderLines(groupRepeats(rows), options)
+  const lines = verbose
+    ? rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
+    : renderLines(groupRepeats(rows), options)
   return lines.map((line) => `${line}\n`).join('')
 }
 
 function listBodies(row: Row): string[] {
   if (isChange(row)) return []
-  const bodies = Object.entries({ '>': row.request.body, '<': row.response.body }).filter(
-    ([, body]) => body !== '',
-  )
-  return bodies.flatMap(([mark, body]) =>
-    body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`),
-  )
+  return [...indentBody('>', row.request.body), ...indentBody('<', row.response.body)]
+}
+
+function indentBody(mark: string, body: string): string[] {
+  if (body === '') return []
+  return body.split('\n').map((line) => `  ${mark} ${escapeUnsafe(line)}`)
 }

@@ -9,21 +9,30 @@ import { describeKeyRule, workingKey } from '../../control/text/working-key.ts'
 import type { FlagValues } from '../../scenario/settings/flag.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
+import { type Labelled, listState, renderLabelled } from '../lib/describe-state.ts'
 import { defineCommand, group, mockFlags, mockNotes, positive } from '../lib/flags.ts'
-import { type Labelled, listState, notify, printError, renderLabelled } from '../lib/output.ts'
-import { exitCodeOf, type Running, SIGNALS, startMock } from '../lib/start-mock.ts'
+import { notify, printError } from '../lib/output.ts'
+import {
+  exitCodeOf,
+  type Running,
+  type ShownRecording,
+  SIGNALS,
+  startMock,
+} from '../lib/start-mock.ts'
 
-const LIST_PATH = contract.operations.listPets.path.slice(contract.basePath.length)
+const { basePath, operations } = contract
+const LIST_PATH = operations.listPets.path.slice(basePath.length)
 const EXIT_GRACE_MS = 500
-// `start` is a shell builtin; its first quoted argument is a title.
-const OPENERS = { darwin: ['open'], win32: ['cmd', '/c', 'start', '""'] }
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  // `start` is a shell builtin; its first quoted argument is a title.
+  win32: ['cmd', '/c', 'start', '""'],
+}
 
 const openFlag = group('Output', {
   open: { syntax: '--open', help: 'open the console in the browser' },
 })
 const serveFlags = { ...mockFlags, ...openFlag }
-const { port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open } =
-  serveFlags
 type ServeFlags = FlagValues<typeof serveFlags>
 
 export const serveCommand = defineCommand({
@@ -59,83 +68,108 @@ export const openCommand = defineCommand({
       help: 'start before this request or change instead of at the end',
       parse: positive,
     },
-    ...{ port, host, allowedHost, corsOrigin, controlToken, control, log, readyFile, open },
+    port: serveFlags.port,
+    host: serveFlags.host,
+    allowedHost: serveFlags.allowedHost,
+    corsOrigin: serveFlags.corsOrigin,
+    controlToken: serveFlags.controlToken,
+    control: serveFlags.control,
+    log: serveFlags.log,
+    readyFile: serveFlags.readyFile,
+    open: serveFlags.open,
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
-  async run({ at, ...given }, [file = '']: readonly string[]) {
+  async run(flags, [file = '']: readonly string[]) {
+    const { at, ...given } = flags
     const { readText } = await import('../../hosts/node/scenario-files.ts')
     const { readHead } = await import('../../scenario/recording/read.ts')
     const text = await readText(file)
     const sandbox = readHead(text, file).sandboxes > 0
-    await run({ ...given, scenario: mockFlags.scenario.default, sandbox }, { text, file, at })
+    const scenario = mockFlags.scenario.default
+    await run({ ...given, scenario, sandbox }, { text, file, at })
   },
 })
 
-async function run(flags: ServeFlags, recording?: Parameters<typeof startMock>[2]): Promise<void> {
+async function run(flags: ServeFlags, recording?: ShownRecording): Promise<void> {
   if (flags.open && !flags.control)
     throw new UsageError('--open needs the console: omit --no-control')
   const running = await startMock(flags, process.stdout, recording)
-  const { port, controlUrl } = running.serving
   stopOnSignals(running)
   // Requests that wait for the port come first.
-  setImmediate(() => {
-    const moved = `Port ${DEFAULT_PORT} is in use; this mock is on ${port}, so other commands need --port ${port}`
-    if (flags.port === undefined && port !== DEFAULT_PORT) notify(moved)
-    printError(renderBanner(flags, running))
-    if (flags.open) openInBrowser(`${controlUrl}/`)
-  })
+  setImmediate(() => announce(flags, running))
 }
 
-function renderBanner(
-  flags: ServeFlags,
-  { mock, serving, startedFrom, newToken, warning }: Running,
-): string {
-  const { url, controlUrl, controlToken } = serving
+function announce(flags: ServeFlags, running: Running): void {
+  const { port, controlUrl } = running.serving
+  if (flags.port === undefined && port !== DEFAULT_PORT) {
+    const moved = `this mock is on ${port}, so other commands need --port ${port}`
+    notify(`Port ${DEFAULT_PORT} is in use; ${moved}`)
+  }
+  printError(renderBanner(flags, running))
+  if (flags.open) openInBrowser(`${controlUrl}/`)
+}
+
+function renderBanner(flags: ServeFlags, running: Running): string {
+  const { mock, serving, startedFrom, warning } = running
+  const { url, controlUrl } = serving
   const summary = mock.control.summary()
   const state = mock.control.state({ pets: false })
-  const key = workingKey(null, state)
+  const listed = findListedKeys(state) ?? []
+  // The keys themselves are shown instead of their number.
+  const settings = listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label)
   const rows: readonly Labelled[] = [
     ['API', url],
-    ['API key', joinWords(findListedKeys(state) ?? [], 'or') || describeKeyRule(state)],
+    ['API key', joinWords(listed, 'or') || describeKeyRule(state)],
     ['Scenario', startedFrom],
-    ...listState(summary, state).filter(([name]) => name !== settingTexts.apiKeys.label),
+    ...settings,
     ['Watching', flags.watch && flags.scenario],
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
-    [
-      'Token',
-      controlToken &&
-        `${newToken ?? 'the one that you set'} (for the console and for --control-token)`,
-    ],
-    // In double quotes, which cmd.exe knows too.
-    ['Try it', key && `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`],
+    ['Token', describeToken(running)],
+    ['Try it', renderCurl(url, workingKey(null, state))],
     ['Warning', warning],
   ]
-  const paint = hasColour(process.stderr, process.env) ? '\u001b[36m$&\u001b[39m' : '$&'
-  return `animal-store-mock ${summary.version}\n\n${renderLabelled(rows, '  ').replace(/https?:\/\/\S+/g, paint)}\n`
+  const banner = `animal-store-mock ${summary.version}\n\n${renderLabelled(rows, '  ')}\n`
+  if (!hasColour(process.stderr, process.env)) return banner
+  return banner.replace(/https?:\/\/\S+/g, '\u001b[36m$&\u001b[39m')
+}
+
+function describeToken({ serving, newToken }: Running): string | undefined {
+  if (!serving.controlToken) return undefined
+  const token = newToken ?? 'the one that you set'
+  return `${token} (for the console and for --control-token)`
+}
+
+function renderCurl(url: string, key: string | undefined): string | undefined {
+  if (!key) return undefined
+  // In double quotes, which cmd.exe knows too.
+  return `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`
 }
 
 function openInBrowser(url: string): void {
-  const [command = 'xdg-open', ...args] = OPENERS[process.platform as keyof typeof OPENERS] ?? []
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
-  spawn(command, [...args, url], {
+  const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,
     windowsVerbatimArguments: true,
   })
-    .on('error', fail)
-    .on('exit', (code) => code !== 0 && fail())
-    .unref()
+  child.on('error', fail)
+  child.on('exit', (code) => {
+    if (code !== 0) fail()
+  })
+  child.unref()
 }
 
 /** The first signal lets requests finish; the second does not wait. */
-function stopOnSignals({ stop }: Running): void {
+function stopOnSignals(running: Running): void {
   let isStopping = false
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(exitCodeOf(signal))
     isStopping = true
+    await running.stop()
     // Usually the process ends by itself once everything is closed.
-    void stop().then(() => setTimeout(() => process.exit(), EXIT_GRACE_MS).unref())
+    setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
 }

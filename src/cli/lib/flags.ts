@@ -35,84 +35,117 @@ export interface CliCommand<Values = never> {
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
 
-export const defineCommand = <const Table extends FlagTable>(
+/** Infers the types of the values from the flags. */
+export function defineCommand<const Table extends FlagTable>(
   command: CliCommand<FlagValues<Table>> & { readonly flags?: Table },
-): CliCommand => command
+): CliCommand {
+  return command
+}
 
 /** For a flag that takes one of these names, by default the first. */
-export const oneOf = <const Name extends string>(names: readonly [Name, ...Name[]]) =>
-  ({
+export function oneOf<const Name extends string>(names: readonly [Name, ...Name[]]) {
+  return {
     help: joinWords(names, 'or'),
     parse: parseBy<Name>({ enum: names }),
     default: names[0],
-  }) as const
+  }
+}
+
 const parsePort = parseBy(PORT)
 export const parseSeed = parseBy(animalSeed)
 export const positive = parseBy({ type: 'integer', minimum: 1 })
 
 const STYLES = ['pretty', 'json', 'silent'] as const
-export type Format = 'json' | 'yaml'
-
 const { apiKeys, clock, latency, faults, surprise, assume } = settingTexts
-const { sandbox, ...access } = hostFlags
+const { sandbox, corsOrigin, controlToken } = hostFlags
 
 export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }]),
-  ) as Table
+  const entries = Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])
+  return Object.fromEntries(entries) as Table
 }
 
-const PORT_HELP = `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`
-const ALLOWED_HELP = 'accept these names besides localhost and IP addresses'
-const PERSIST_HELP = 'resume from this file if it exists, and save changes to it'
-const SEED_HELP = `generate animals instead of the scenario's; ${DEFAULT_SEED} with --count`
-const COUNT_HELP = `how many animals to generate; ${DEFAULT_COUNT} with --seed`
+const serverFlags = group('Server', {
+  port: {
+    syntax: '-p, --port <n>',
+    help: `port (default: ${DEFAULT_PORT} or the next free one); 0 picks a free one`,
+    parse: parsePort,
+  },
+  host: {
+    syntax: '--host <address>',
+    help: 'address to listen on (default: 127.0.0.1 and ::1)',
+  },
+  allowedHost: {
+    syntax: '--allowed-host <host...>',
+    help: 'accept these names besides localhost and IP addresses',
+    parse: parseBy<string>(hostSchema),
+  },
+})
 
+const dataFlags = group('Data', {
+  scenario: {
+    syntax: '-s, --scenario <name|file>',
+    help: 'scenario to start from',
+    default: 'default',
+  },
+  watch: {
+    syntax: '--watch',
+    help: 'reload the shared state when the scenario file changes',
+  },
+  persist: {
+    syntax: '--persist <file>',
+    help: 'resume from this file if it exists, and save changes to it',
+    conflicts: ['sandbox'],
+  },
+  seed: {
+    syntax: '--seed <n>',
+    help: `generate animals instead of the scenario's; ${DEFAULT_SEED} with --count`,
+    parse: parseSeed,
+  },
+  count: {
+    syntax: '--count <n>',
+    help: `how many animals to generate; ${DEFAULT_COUNT} with --seed`,
+    parse: parseBy(animalCount),
+  },
+  ...clock.flags,
+})
+
+const behaviourFlags = group('Behaviour', {
+  ...latency.flags,
+  ...faults.flags,
+  ...assume.flags,
+  ...surprise.flags,
+  sandbox,
+})
+
+const accessFlags = group('Access', {
+  ...apiKeys.flags,
+  corsOrigin,
+  controlToken,
+  control: {
+    syntax: '--no-control',
+    help: 'turn the control API and the console off',
+  },
+})
+
+const outputFlags = group('Output', {
+  log: {
+    ...oneOf(STYLES),
+    syntax: '--log <style>',
+    help: `how to log requests: ${joinWords(STYLES, 'or')}`,
+  },
+  readyFile: {
+    syntax: '--ready-file <file>',
+    help: 'write the address to a file once the mock is listening',
+  },
+})
+
+/** For a new mock. */
 export const mockFlags = {
-  ...group('Server', {
-    port: { syntax: '-p, --port <n>', help: PORT_HELP, parse: parsePort },
-    host: { syntax: '--host <address>', help: 'address to listen on (default: 127.0.0.1 and ::1)' },
-    allowedHost: {
-      syntax: '--allowed-host <host...>',
-      help: ALLOWED_HELP,
-      parse: parseBy<string>(hostSchema),
-    },
-  }),
-  ...group('Data', {
-    scenario: {
-      syntax: '-s, --scenario <name|file>',
-      help: 'scenario to start from',
-      default: 'default',
-    },
-    watch: { syntax: '--watch', help: 'reload the shared state when the scenario file changes' },
-    persist: { syntax: '--persist <file>', help: PERSIST_HELP, conflicts: ['sandbox'] },
-    seed: { syntax: '--seed <n>', help: SEED_HELP, parse: parseSeed },
-    count: { syntax: '--count <n>', help: COUNT_HELP, parse: parseBy(animalCount) },
-    ...clock.flags,
-  }),
-  ...group('Behaviour', {
-    ...latency.flags,
-    ...faults.flags,
-    ...assume.flags,
-    ...surprise.flags,
-    sandbox,
-  }),
-  ...group('Access', {
-    ...apiKeys.flags,
-    ...access,
-    control: { syntax: '--no-control', help: 'turn the control API and the console off' },
-  }),
-  ...group('Output', {
-    log: {
-      syntax: '--log <style>',
-      ...oneOf(STYLES),
-      help: `how to log requests: ${joinWords(STYLES, 'or')}`,
-    },
-    readyFile: {
-      syntax: '--ready-file <file>',
-      help: 'write the address to a file once the mock is listening',
-    },
-  }),
+  ...serverFlags,
+  ...dataFlags,
+  ...behaviourFlags,
+  ...accessFlags,
+  ...outputFlags,
 }
 
 export const mockNotes = [
@@ -122,18 +155,30 @@ export const mockNotes = [
 
 /** This name stands for both loopback addresses. */
 const toLocalUrl = (port: string) => `http://localhost:${parsePort(port)}`
-const DEFAULT_URL = toLocalUrl(String(DEFAULT_PORT)) + contract.basePath
-const LOCAL_PORT_HELP = 'port of the mock on this machine; short for --url'
-const URL_HELP = 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL'
-const TOKEN_HELP = 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN'
 
 export const globalFlags = group('Running mock', {
-  port: { syntax: '-p, --port <n>', help: LOCAL_PORT_HELP, parse: toLocalUrl, sets: 'url' },
-  url: { syntax: '--url <address>', help: URL_HELP, parse: parseUrl, default: DEFAULT_URL },
-  controlToken: { ...access.controlToken, help: TOKEN_HELP },
+  port: {
+    syntax: '-p, --port <n>',
+    help: 'port of the mock on this machine; short for --url',
+    parse: toLocalUrl,
+    sets: 'url',
+  },
+  url: {
+    syntax: '--url <address>',
+    help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
+    parse: parseUrl,
+    default: toLocalUrl(String(DEFAULT_PORT)) + contract.basePath,
+  },
+  controlToken: {
+    ...controlToken,
+    help: 'control token, if the mock requires one; or set ANIMAL_STORE_CONTROL_TOKEN',
+  },
 })
-const sandboxKey = { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' } as const
-export const remoteFlags = { sandbox: sandboxKey, ...globalFlags }
+/** For a running mock. */
+export const remoteFlags = {
+  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' },
+  ...globalFlags,
+} as const
 export const json = { syntax: '--json', help: 'print JSON' } as const
 
 function parseUrl(text: string): string {

@@ -1,5 +1,4 @@
 // The log of a running mock: one line per request or change, for people or for programs.
-
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { rowOf } from '../../control/events.ts'
 import { groupRepeats } from '../../control/text/repeats.ts'
@@ -15,7 +14,7 @@ const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', '
  * slow them down.
  */
 export function startLog(
-  { control }: Pick<Mock, 'control'>,
+  mock: Pick<Mock, 'control'>,
   style: 'pretty' | 'json',
   stream: NodeJS.WriteStream,
 ) {
@@ -25,18 +24,20 @@ export function startLog(
   stream.on('error', () => {})
 
   function flush(): void {
-    const batch = rows.splice(0)
-    const lines =
-      style === 'json'
-        ? batch.filter(isRequest).map(toJsonLine)
-        : renderLines(groupRepeats(batch), { colour })
+    const lines = render(rows.splice(0))
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`)
   }
 
-  const unsubscribe = control.subscribe((event) => {
+  function render(batch: readonly TimelineRow[]): string[] {
+    if (style === 'json') return batch.filter(isRequest).map(toJsonLine)
+    return renderLines(groupRepeats(batch), { colour })
+  }
+
+  const unsubscribe = mock.control.subscribe((event) => {
     const row = rowOf(event)
-    if (row && rows.length === 0) setImmediate(flush)
-    if (row) rows.push(row)
+    if (!row) return
+    if (rows.length === 0) setImmediate(flush)
+    rows.push(row)
   })
   process.once('exit', flush)
   return () => {
@@ -48,9 +49,10 @@ export function startLog(
 
 /** Reads only the fields that it prints, since reading a message redacts it. */
 export function toJsonLine(row: RequestRow): string {
-  const names = (Object.keys(row) as (keyof RequestRow)[]).filter((name) => !OMITTED.includes(name))
-  const fields = Object.fromEntries(names.map((name) => [name, row[name]]))
-  return escapeUnsafe(
-    JSON.stringify({ ...fields, durationMs: Math.round(row.durationMs * 1000) / 1000 }),
-  )
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(row) as (keyof RequestRow)[]) {
+    if (!OMITTED.includes(name)) fields[name] = row[name]
+  }
+  fields.durationMs = Math.round(row.durationMs * 1000) / 1000
+  return escapeUnsafe(JSON.stringify(fields))
 }

@@ -17,18 +17,18 @@ import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
 
-export async function persistIn(
-  file: string,
-  { mock: { control }, worlds }: Engine,
-  { bytes, maxBytes }: Memory,
-) {
+export async function persistIn(file: string, engine: Engine, memory: Memory) {
+  const { mock, worlds } = engine
+  const { bytes, maxBytes } = memory
   if (!isJsonFile(file))
     throw misuse('--persist', `expected a file such as state.json, got ${JSON.stringify(file)}`)
   const unlock = await lockFile(await followLinks(file).catch(() => file))
   if (!unlock)
     throw misuse('--persist', `another running mock uses ${file}; stop it, or choose another file`)
-  const tooLarge = `the scenario is too large to be kept; all animals may take ${maxBytes} bytes, got ${bytes}`
-  if (bytes > maxBytes) throw misuse('--persist', tooLarge)
+  if (bytes > maxBytes) {
+    const limit = `all animals may take ${maxBytes} bytes, got ${bytes}`
+    throw misuse('--persist', `the scenario is too large to be kept; ${limit}`)
+  }
   const isResumed = existsSync(file)
   if (isResumed) resumeKept(worlds, await readScenarioFile(file))
   await checkWritable(file)
@@ -59,7 +59,7 @@ export async function persistIn(
     }, SAVE_AFTER_MS)
   }
 
-  const unwatch = control.subscribe(onNewState(worlds, plan))
+  const unwatch = mock.control.subscribe(onNewState(worlds, plan))
   return {
     isResumed,
     async stop(): Promise<void> {
@@ -78,7 +78,8 @@ export async function persistIn(
  * mock does.
  */
 async function lockFile(path: string): Promise<(() => void) | undefined> {
-  const name = `animal-store-mock-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
+  const name = `animal-store-mock-${hash}`
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
   const connection = createConnection(address)
   const isTaken = await once(connection, 'connect').then(Boolean, () => false)
@@ -88,5 +89,7 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   await rm(address, { force: true }).catch(() => {})
   const server = createServer((other) => other.destroy())
   await once(server.listen(address).unref(), 'listening').catch(() => {})
-  return () => void server.close()
+  return () => {
+    server.close()
+  }
 }

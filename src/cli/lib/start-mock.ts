@@ -1,3 +1,4 @@
+// Starts a mock and its server as the flags say: for `serve`, `open`, `exec` and `mcp`.
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { staysHere } from '../../contract/address.ts'
@@ -33,11 +34,7 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
-type ShownRecording = {
-  readonly text: string
-  readonly file: string
-  readonly at: number | undefined
-}
+export type ShownRecording = Readonly<{ text: string; file: string; at: number | undefined }>
 
 /** The log goes to stderr if the command has another use for stdout. */
 export async function startMock(
@@ -45,103 +42,120 @@ export async function startMock(
   output: NodeJS.WriteStream,
   recording?: ShownRecording,
 ) {
-  const { scenario, persist, readyFile, sandbox, corsOrigin: corsOrigins } = flags
+  const { scenario, persist, readyFile } = flags
   if (flags.watch && !isScenarioFile(scenario))
     throw new UsageError('--watch needs a scenario file, e.g. --scenario ./scenario.yaml')
-  if (readyFile !== undefined)
-    await (await import('../../hosts/node/replace-file.ts')).removeOld(readyFile)
-  const seed = flags.seed ?? (flags.count === undefined ? undefined : DEFAULT_SEED)
-  const options = readMockOptions<MockOptions>('', mockSchemas, {
-    ...readSettings(flags),
-    sandbox,
-    corsOrigins,
-  })
-  const loadWatch = () => import('../../hosts/node/watch-scenario.ts')
-  const watch = flags.watch ? (await loadWatch()).createWatch(scenario, notify) : undefined
-  const open = () =>
-    openStart({ ...options, scenario }, '', () => readBase(flags, seed, watch?.follow))
+  if (readyFile !== undefined) await removeReadyFile(readyFile)
+  const options = readOptions(flags, recording)
+  const watch = flags.watch ? await watchScenario(scenario) : undefined
+  const open = () => openStart({ ...options, scenario }, '', () => readBase(flags, watch?.follow))
   const start = await open()
   const origin = createOrigin(start)
   const memory = createMemory(persist === undefined ? undefined : MAX_PERSISTED_BYTES)
-  const requestLog = recording && {
-    rows: Math.max(MAX_LOG_ROWS, recording.text.split('\n').length),
-  }
-  const engine = createEngine(
-    { ...options, origin, ...(requestLog && { requestLog }) },
-    undefined,
-    memory,
-  )
+  const engine = createEngine({ ...options, origin }, undefined, memory)
   const { mock } = engine
-  if (recording) await openRecordingAt(mock.control, recording)
-  const persisted = persist
-    ? await (await import('./persist.ts')).persistIn(persist, engine, memory)
-    : undefined
+  if (recording) await showRecording(mock.control, recording)
+  let startedFrom = describeStart(mock.control, flags, origin.loaded.name)
+  let stopSaving: (() => Promise<void>) | undefined
+  if (persist !== undefined) {
+    const { persistIn } = await import('./persist.ts')
+    const { isResumed, stop } = await persistIn(persist, engine, memory)
+    if (isResumed) startedFrom = `resumed from ${persist}; a reset returns to ${startedFrom}`
+    stopSaving = stop
+  }
   const stopLog = flags.log === 'silent' ? undefined : startLog(mock, flags.log, output)
   const serving = await listenOnFreePort(mock, flags)
   watch?.start(mock, open, start)
-  if (readyFile !== undefined) {
-    // World-readable: the address is not secret.
-    const { PUBLIC, replaceFile } = await import('../../hosts/node/replace-file.ts')
-    const written = await replaceFile(readyFile, `${serving.url}\n`, PUBLIC)
-    process.once('exit', () => rmSync(written, { force: true }))
-  }
+  if (readyFile !== undefined) await writeReadyFile(readyFile, serving.url)
+
   async function stop(): Promise<void> {
     watch?.stop()
     await serving.close()
-    await persisted?.stop()
+    await stopSaving?.()
     stopLog?.()
   }
-  const { recording: shown } = mock.control.summary()
-  const from = `${origin.loaded.name}${seed === undefined ? '' : `, animals generated from seed ${seed}`}`
-  const resumed = persisted?.isResumed && `resumed from ${persist}; a reset returns to ${from}`
-  const recorded =
-    shown && `the recording ${shown.file}, made by version ${shown.version} at ${shown.madeAt}`
+
   // A token that the user set is not printed, since others read logs.
   const newToken = flags.controlToken === undefined ? serving.controlToken : undefined
-  const isOpen = flags.host !== undefined && !staysHere(flags.host)
-  const warning = isOpen
-    ? 'other machines can reach this mock; omit --host to keep it local'
-    : undefined
-  return { mock, serving, startedFrom: recorded ?? (resumed || from), newToken, warning, stop }
+  return { mock, serving, startedFrom, newToken, warning: findWarning(flags), stop }
 }
 
-async function openRecordingAt(
-  control: Control,
-  { text, file, at }: ShownRecording,
-): Promise<void> {
+function readOptions(flags: MockFlags, recording: ShownRecording | undefined): MockOptions {
+  const { sandbox, corsOrigin: corsOrigins } = flags
+  const given = { ...readSettings(flags), sandbox, corsOrigins }
+  const options = readMockOptions<MockOptions>('', mockSchemas, given)
+  if (!recording) return options
+  const rows = Math.max(MAX_LOG_ROWS, recording.text.split('\n').length)
+  return { ...options, requestLog: { rows } }
+}
+
+async function watchScenario(file: string) {
+  const { createWatch } = await import('../../hosts/node/watch-scenario.ts')
+  return createWatch(file, notify)
+}
+
+async function removeReadyFile(file: string): Promise<void> {
+  const { removeOld } = await import('../../hosts/node/replace-file.ts')
+  await removeOld(file)
+}
+
+async function writeReadyFile(file: string, url: string): Promise<void> {
+  const { PUBLIC, replaceFile } = await import('../../hosts/node/replace-file.ts')
+  // World-readable: the address is not secret.
+  const written = await replaceFile(file, `${url}\n`, PUBLIC)
+  process.once('exit', () => rmSync(written, { force: true }))
+}
+
+async function showRecording(control: Control, recording: ShownRecording): Promise<void> {
+  const { text, file, at } = recording
   await control.openRecording(text, { file })
   if (at === undefined) return
-  const row = control
-    .timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
-    .find(({ id }) => id === at)
+  const rows = control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
+  const row = rows.find(({ id }) => id === at)
   const state = row?.sandbox ? control.sandbox(row.sandbox) : control
   state.rewind(at)
 }
 
-/** The default scenario is built in; everything else is loaded only if it is needed. */
-async function readBase(
-  { scenario, count }: MockFlags,
-  seed?: number,
-  onFile?: (path: string) => void,
-) {
-  const isDefault = scenario === mockFlags.scenario.default
-  const base = isDefault
-    ? defaultScenario
-    : await (await import('../../hosts/node/scenario-files.ts')).findScenario(scenario, onFile)
-  if (seed === undefined) return base
-  const { expandChecked } = await import('../../scenario/expand.ts')
-  return {
-    name: base.name as string,
-    ...expandChecked({ generate: { seed, count: count ?? DEFAULT_COUNT } }, base),
+function describeStart(control: Control, flags: MockFlags, name: string): string {
+  const { recording } = control.summary()
+  if (recording) {
+    const { file, version, madeAt } = recording
+    return `the recording ${file}, made by version ${version} at ${madeAt}`
   }
+  const seed = findSeed(flags)
+  return seed === undefined ? name : `${name}, animals generated from seed ${seed}`
 }
 
-const nameFlag = ({ caller, ...one }: Problem) =>
-  ('path' in one ? { ...one, path: `--${one.path}` } : one) as Problem
+function findWarning({ host }: MockFlags): string | undefined {
+  if (host === undefined || staysHere(host)) return undefined
+  return 'other machines can reach this mock; omit --host to keep it local'
+}
+
+function findSeed({ seed, count }: MockFlags): number | undefined {
+  if (seed === undefined && count !== undefined) return DEFAULT_SEED
+  return seed
+}
+
+/** The default scenario is built in; everything else is loaded only if it is needed. */
+async function readBase(flags: MockFlags, onFile?: (path: string) => void) {
+  const base = await readScenario(flags.scenario, onFile)
+  const seed = findSeed(flags)
+  if (seed === undefined) return base
+  const { expandChecked } = await import('../../scenario/expand.ts')
+  const generate = { seed, count: flags.count ?? DEFAULT_COUNT }
+  return { name: base.name as string, ...expandChecked({ generate }, base) }
+}
+
+async function readScenario(nameOrFile: string, onFile?: (path: string) => void) {
+  if (nameOrFile === mockFlags.scenario.default) return defaultScenario
+  const { findScenario } = await import('../../hosts/node/scenario-files.ts')
+  return findScenario(nameOrFile, onFile)
+}
 
 async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
-  const options = withoutUndefined({ control, host, allowedHosts, controlToken }) as ServeOptions
+  const given = { control, host, allowedHosts, controlToken }
+  const options = withoutUndefined(given) as ServeOptions
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
   for (let port = asked ?? DEFAULT_PORT; ; port++) {
     try {
@@ -151,4 +165,10 @@ async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> 
       if (!isTaken || port === last) rethrow(error, (problems) => problems.map(nameFlag))
     }
   }
+}
+
+/** The options of `serve` are named as the flags are. */
+function nameFlag({ caller, ...problem }: Problem): Problem {
+  const path = 'path' in problem ? `--${problem.path}` : undefined
+  return withoutUndefined({ ...problem, path }) as Problem
 }

@@ -1,68 +1,78 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left
 // out, long bodies cut.
+import { withoutUndefined } from '../../contract/values.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { printReasons } from '../../control/text/reasons.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
-export function toHar(
-  rows: readonly TimelineRow[],
-  { version, mockUrl }: Record<'version' | 'mockUrl', string>,
-) {
-  const entries = rows.filter(isRequest).map((row) => toHarEntry(row, mockUrl))
+type Source = Readonly<{ version: string; mockUrl: string }>
+
+export function toHar(rows: readonly TimelineRow[], source: Source) {
+  const { version, mockUrl } = source
+  const entries = rows.filter(isRequest).map((row) => toEntry(row, mockUrl))
   return { log: { version: '1.2', creator: { name: MOCK_NAME, version }, entries } }
 }
 
-function toHarEntry(row: RequestRow, mockUrl: string) {
-  const { realAt, method, target, status, durationMs, outcome, request, response } = row
-  const {
-    host,
-    'content-length': sentBytes = request.body.length,
-    'content-type': sentType = '',
-  } = request.headers
-  const { 'Content-Length': size = response.body.length, 'Content-Type': mimeType = 'x-unknown' } =
-    response.headers
+function toEntry(row: RequestRow, mockUrl: string) {
+  const { realAt, durationMs } = row
+  return withoutUndefined({
+    startedDateTime: realAt,
+    time: durationMs,
+    request: describeRequest(row, findUrl(row, mockUrl)),
+    response: describeResponse(row),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: describeOutcome(row),
+  })
+}
+
+function findUrl(row: RequestRow, mockUrl: string): URL {
+  const { target, request } = row
+  const { host } = request.headers
   const { protocol, pathname } = new URL(mockUrl)
   const server = host === undefined ? mockUrl : `${protocol}//${host}${pathname.replace(/\/$/, '')}`
   const text = target.startsWith('/') ? server + target : target
   // The target may not be part of a valid address.
-  const url = new URL(URL.canParse(text) ? text : mockUrl)
-  const comment = [
-    outcome === 'sent' ? [] : outcome,
-    ...printReasons(row).map((reason) => reason.text),
-  ]
-    .flat()
-    .join('; ')
-  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+  return new URL(URL.canParse(text) ? text : mockUrl)
+}
+
+function describeRequest(row: RequestRow, url: URL) {
+  const { headers, body } = row.request
+  const { 'content-length': size = body.length, 'content-type': mimeType = '' } = headers
+  return withoutUndefined({
+    method: row.method,
+    url: url.href,
+    ...COMMON,
+    headers: listFields(Object.entries(headers)),
+    queryString: listFields([...url.searchParams]),
+    postData: body === '' ? undefined : { mimeType, text: body },
+    bodySize: Number(size),
+  })
+}
+
+function describeResponse(row: RequestRow) {
+  const { headers, body } = row.response
+  const { 'Content-Length': length = body.length, 'Content-Type': mimeType = 'x-unknown' } = headers
+  const size = Number(length)
+  const text = body === '' ? undefined : body
   return {
-    startedDateTime: realAt,
-    time: durationMs,
-    request: {
-      method,
-      url: url.href,
-      ...common,
-      headers: toList(Object.entries(request.headers)),
-      queryString: toList([...url.searchParams]),
-      ...(request.body !== '' && { postData: { mimeType: sentType, text: request.body } }),
-      bodySize: Number(sentBytes),
-    },
-    response: {
-      status,
-      statusText: '',
-      ...common,
-      headers: toList(Object.entries(response.headers)),
-      content: {
-        size: Number(size),
-        mimeType,
-        ...(response.body !== '' && { text: response.body }),
-      },
-      redirectURL: '',
-      bodySize: Number(size),
-    },
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    ...(comment !== '' && { comment }),
+    status: row.status,
+    statusText: '',
+    ...COMMON,
+    headers: listFields(Object.entries(headers)),
+    content: withoutUndefined({ size, mimeType, text }),
+    redirectURL: '',
+    bodySize: size,
   }
 }
 
-const toList = (fields: readonly (readonly [string, string])[]) =>
+function describeOutcome(row: RequestRow): string | undefined {
+  const reasons = printReasons(row).map(({ text }) => text)
+  if (row.outcome !== 'sent') reasons.unshift(row.outcome)
+  return reasons.join('; ') || undefined
+}
+
+const COMMON = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+
+const listFields = (fields: readonly (readonly [string, string])[]) =>
   fields.map(([name, value]) => ({ name, value }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { UsageError } from '../../contract/errors.ts'
 import { parseJson } from '../../contract/int64-json.ts'
-import { formatOf, toDocumentText } from './output.ts'
+import { formatOf, renderDocument } from './render-document.ts'
 
 const document = {
   name: 'all kinds',
@@ -19,9 +19,9 @@ const document = {
   ],
 }
 
-describe('toDocumentText', () => {
+describe('renderDocument', () => {
   it('keeps every digit and character in YAML', async () => {
-    const text = await toDocumentText(document, 'yaml')
+    const text = await renderDocument(document, 'yaml')
     expect(parse(text, { intAsBigInt: true })).toEqual(document)
     expect(text).not.toMatch(/[&*]a\d|>-/)
   })
@@ -38,7 +38,7 @@ describe('toDocumentText', () => {
         'a\nb',
       ]
       const names = [...controls, 'a\u200db: #', '\ufeff', 'ünïcode 🐈']
-      const text = await toDocumentText({ names }, format)
+      const text = await renderDocument({ names }, format)
       expect(text).toMatch(/^[\n\x20-\x7eünï🐈]*$/u)
       expect(format === 'json' ? JSON.parse(text) : parse(text)).toEqual({ names })
     },
@@ -46,11 +46,11 @@ describe('toDocumentText', () => {
 
   it('repeats equal values in YAML, without anchors', async () => {
     const pet = { id: 1 }
-    expect(await toDocumentText({ pets: [pet, pet] }, 'yaml')).toBe('pets:\n  - id: 1\n  - id: 1\n')
+    expect(await renderDocument({ pets: [pet, pet] }, 'yaml')).toBe('pets:\n  - id: 1\n  - id: 1\n')
   })
 
   it('keeps every digit and character in JSON', async () => {
-    const text = await toDocumentText(document, 'json')
+    const text = await renderDocument(document, 'json')
     expect(parseJson(text)).toEqual({
       ...document,
       pets: document.pets.map((pet) => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shrink } from './exec.ts'
+import { shrink } from './surprise.ts'
 
 const numbers = Array.from({ length: 100 }, (_, index) => index)
 

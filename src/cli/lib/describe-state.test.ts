@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createMock } from '../../mock/mock.ts'
-import { listState } from './output.ts'
+import { listState } from './describe-state.ts'
 
 it('the CLI shows the seed, the kinds and the selection of the surprises', () => {
   const { control } = createMock({

@@ -1,0 +1,71 @@
+// `status`: the state and settings of a running mock, or what differs from its scenario.
+import { escapeUnsafe, toJsonText } from '../../contract/escape.ts'
+import { contract } from '../../contract/generated/contract.ts'
+import { withoutUndefined } from '../../contract/values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
+import { listDifferences } from '../../control/differences.ts'
+import { checkDuration } from '../../scenario/settings/duration.ts'
+import { settingNames, settingRows } from '../../scenario/settings/rows.ts'
+import { settingTexts } from '../../scenario/settings/texts.ts'
+import type { ReadScenario } from '../../world/scenario.ts'
+import { listState, renderLabelled } from '../lib/describe-state.ts'
+import { defineCommand, json, remoteFlags } from '../lib/flags.ts'
+import { print } from '../lib/output.ts'
+import { withState } from '../lib/with-mock.ts'
+
+export const statusCommand = defineCommand({
+  summary: 'show the state and settings of a running mock',
+  flags: {
+    diff: { syntax: '--diff', help: 'show what differs from the loaded scenario' },
+    wait: {
+      syntax: '--wait <duration>',
+      help: 'wait until the mock answers, e.g. 30s',
+      parse: checkDuration,
+    },
+    json,
+    ...remoteFlags,
+  },
+  examples: ['status', 'status --json', 'status --diff', 'status --wait 30s'],
+  async run(flags) {
+    const { json: isJson = false, diff = false, ...remote } = flags
+    const use = (mock: ControlClient) =>
+      diff ? renderDiff(mock, isJson) : renderStatus(mock, remote.url, isJson)
+    await print(await withState(remote, use, { isQuiet: !diff }))
+  },
+})
+
+async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string> {
+  const differences = await mock.diff()
+  if (isJson) return toJsonText(differences)
+  const name = escapeUnsafe(differences.scenario)
+  const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}\n`)
+  if (lines.length === 0) return `No differences from ${name}\n`
+  return `Differences from ${name}:\n${lines.join('')}`
+}
+
+async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
+  const summary = await mock.summary()
+  const state = await mock.state({ pets: false })
+  if (isJson) {
+    const clock = await mock.clock.get()
+    return toJsonText({ ...summary, clock, faults: [], assume: {}, ...pickSettings(state) })
+  }
+  const { version, scenario, recording } = summary
+  const from = recording ? `${scenario}, in the recording ${recording.file}` : scenario
+  return renderLabelled([
+    ['Mock', `${url}${contract.basePath} (version ${version})`],
+    ['Scenario', from],
+    ...listState(summary, state),
+  ])
+}
+
+/** All but secrets. The clock, which runs on, is not shown as it is set. */
+function pickSettings(state: ReadScenario): Record<string, unknown> {
+  const settings: Record<string, unknown> = {}
+  for (const name of settingNames) {
+    const isSecret = settingRows[name].schema.writeOnly
+    const isClock = name in settingTexts.clock.flags
+    if (!isSecret && !isClock) settings[name] = state[name]
+  }
+  return withoutUndefined(settings)
+}

@@ -1,0 +1,120 @@
+// Commands and flags as commander takes them, with our help and messages.
+import { Command, Option } from 'commander'
+import { UsageError } from '../../contract/errors.ts'
+import { version } from '../../contract/generated/version.ts'
+import { MOCK_NAME } from '../../control/protocol.ts'
+import { type Flag, nameVariable, parseAt, readFlag } from '../../scenario/settings/flag.ts'
+import type { CliCommand } from './flags.ts'
+import { configureHelp, renderEnd } from './help.ts'
+import { explainMistake, refuseExcess } from './mistakes.ts'
+
+export const DEFAULT_COMMAND = 'serve'
+
+/** `written` collects the help or the version. A lone command is the default. */
+export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
+  const written: string[] = []
+  const program = new Command(MOCK_NAME)
+    .description('A stateful mock of the Animal Store service.')
+    .usage('[command] [options]')
+    .optionsGroup('Global options:')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: (text) => written.push(text), outputError: () => {} })
+  program.configureHelp(configureHelp(program, DEFAULT_COMMAND))
+  const isDefault = Object.keys(loaded).length === 1
+  for (const [name, command] of Object.entries(loaded)) {
+    const { examples = [], notes } = command
+    define(program.command(name, { isDefault }), name, command, examples)
+    if (name === DEFAULT_COMMAND) program.addHelpText('after', renderEnd(examples, notes))
+  }
+  return { program, written }
+}
+
+function define(
+  defined: Command,
+  name: string,
+  command: CliCommand,
+  examples: readonly string[],
+): void {
+  defined
+    .description(command.summary)
+    .addHelpText('after', renderEnd(examples, command.notes))
+    .allowExcessArguments()
+    .exitOverride((error) => {
+      // Help and the version end the program with an error too.
+      throw error.exitCode === 0 ? error : explainMistake(error, defined, name, examples)
+    })
+  addArguments(defined, name, command)
+  const sources: Sources = new Map()
+  for (const flag of Object.values(command.flags ?? {})) addFlag(defined, flag, sources)
+  command.configure?.(defined)
+  if (command.runsCommand) defined.usage('[options] -- <command...>').passThroughOptions()
+  // A command's flags may come before and after the word for a command below it.
+  if (command.flags && command.commands) defined.enablePositionalOptions(false)
+  for (const [word, below] of Object.entries(command.commands ?? {})) {
+    const path = `${name} ${word}`
+    const own = below.examples ?? examples.filter((example) => example.startsWith(path))
+    define(defined.command(word), path, below, own)
+  }
+  defined.action(() => runCommand(defined, name, command))
+}
+
+function addArguments(defined: Command, name: string, command: CliCommand): void {
+  for (const [syntax, help, parse] of command.arguments ?? []) {
+    const read = (text: string) => (parse ? parseAt(name, parse, text) : text)
+    const isVariadic = syntax.includes('...')
+    defined.argument(syntax, help, isVariadic ? collect(read) : read)
+  }
+}
+
+/** Commander passes the values so far. */
+const collect = (read: (text: string) => unknown) => (text: string, before: unknown) => {
+  const values: readonly unknown[] = Array.isArray(before) ? before : []
+  return values.concat(read(text))
+}
+
+function runCommand(defined: Command, name: string, command: CliCommand) {
+  const { args, registeredArguments, processedArgs } = defined
+  const isVariadic = registeredArguments.at(-1)?.variadic
+  const excess = args[registeredArguments.length]
+  if (!isVariadic && excess !== undefined) refuseExcess(excess, name, command)
+  // Only the last argument may be a list.
+  const values = isVariadic ? processedArgs.flat() : processedArgs
+  const given = values.filter((value) => value !== undefined)
+  return command.run(defined.optsWithGlobals() as never, given as never[])
+}
+
+/** By the values that they set, the flags and variables that did. */
+type Sources = Map<string, string>
+
+function addFlag(defined: Command, flag: Flag, sources: Sources): void {
+  const { syntax, help, group, parse = String, default: preset, conflicts = [], sets } = flag
+  const option = new Option(syntax, help)
+  if (sets !== undefined) option.attributeName = () => sets
+  const value = option.attributeName()
+  const variable = nameVariable(syntax)
+  // Commander does not tell the parser where a value comes from. Its listeners come after these.
+  defined.on(`option:${option.name()}`, () => sources.set(value, `${option.long}`))
+  defined.on(`optionEnv:${option.name()}`, () => sources.set(value, variable))
+  const read = (text: string) => readFlag(flag, text, sources.get(value) ?? variable)
+  if (group !== undefined) {
+    option.helpGroup(`${group}:`)
+    const text = process.env[variable]
+    // Commander takes every value of a switch's variable for "on", and an empty variable for a
+    // value.
+    if (text && (option.required || read(text))) option.env(variable)
+  }
+  if (option.required) option.argParser(option.variadic ? collect(read) : read)
+  if (preset !== undefined) option.default(parse(preset), preset)
+  defined.addOption(option)
+  // Commander would name the first of the options that set the same value.
+  defined.hook('preAction', () => {
+    if (!sources.has(value)) return
+    const other = conflicts.find((one) => sources.has(one))
+    if (other !== undefined)
+      throw new UsageError(`${sources.get(value)} cannot be used with ${sources.get(other)}`)
+  })
+}
