@@ -2,7 +2,8 @@
 // 429 or 503.
 import { contract, type Pet } from '../contract/generated/contract.ts'
 import { FUNCTION, type OptionSchemas, readOptions } from '../contract/options.ts'
-import { baseUrlSchema, wait } from '../mock/fetch.ts'
+import { baseUrlSchema } from '../mock/base-address.ts'
+import { wait } from '../mock/respond.ts'
 import { apiKeySchema } from '../scenario/settings/rows.ts'
 import { type Answer, describeAnswer, petsOf, type Trial } from './answer.ts'
 import { type Calibration, judge } from './judge.ts'

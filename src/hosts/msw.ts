@@ -4,9 +4,9 @@ import { type HttpHandler, http } from 'msw'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
 import { isPlainObject } from '../contract/values.ts'
-import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { baseUrlSchema, createResponder, isAnswering } from '../mock/fetch.ts'
+import { type BaseUrl, baseUrlSchema, findTarget, parseBaseUrl } from '../mock/base-address.ts'
 import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
+import { createResponder, isAnswering } from '../mock/respond.ts'
 
 /** Which addresses the handlers answer. */
 export interface HandlerOptions {

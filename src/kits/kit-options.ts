@@ -2,9 +2,8 @@
 
 import { contract } from '../contract/generated/contract.ts'
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
-import { isRefused } from '../control/text/reasons.ts'
-import type { BaseUrl } from '../mock/base-address.ts'
-import { baseUrlSchema } from '../mock/fetch.ts'
+import { isRefused } from '../control/text/rows.ts'
+import { type BaseUrl, baseUrlSchema } from '../mock/base-address.ts'
 import {
   type MockOptions,
   mockSchemas,

@@ -1,12 +1,15 @@
 // Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
 import { mismatch, misuse } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
+import { CHECKED_LATER, type OptionSchemas } from '../contract/options.ts'
 
 /**
  * One address or several, version segment included: `https://api.example.com/v1`, or a path like
  * `/v1`.
  */
 export type BaseUrl = string | URL | readonly (string | URL)[]
+
+export const baseUrlSchema: OptionSchemas<{ baseUrl?: BaseUrl }> = { baseUrl: CHECKED_LATER }
 
 const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
@@ -22,18 +25,27 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
   return given.map(parseBase)
 }
 
+/** The path and query of a URL as the service knows it, if the URL is under one of the addresses. */
 export function findTarget(
   addresses: readonly RegExp[],
   url: Pick<URL, 'origin' | 'pathname' | 'search'>,
-) {
+): string | undefined {
   const place = url.origin + url.pathname
-  const match = addresses.map((address) => address.exec(place)).find(Boolean)
-  return match ? place.slice(match[0].length) + url.search : undefined
+  for (const address of addresses) {
+    const match = address.exec(place)
+    if (match) return place.slice(match[0].length) + url.search
+  }
+  return undefined
 }
 
+/** The addresses as they were given. */
+export const listAddresses = (baseUrl: BaseUrl): string[] => [baseUrl].flat().map(String)
+
 /** The address that an app calls: the first of its base addresses. */
-export const findApiUrl = (baseUrl: BaseUrl = basePath) =>
-  new URL(String([baseUrl].flat()[0]), baseOfPage()).href.replace(/\/+$/, '')
+export function findApiUrl(baseUrl: BaseUrl = basePath): string {
+  const [first = basePath] = listAddresses(baseUrl)
+  return removeEndSlashes(new URL(first, baseOfPage()).href)
+}
 
 /**
  * What relative addresses start from: the page, as the platform has it, and without a page
@@ -42,45 +54,49 @@ export const findApiUrl = (baseUrl: BaseUrl = basePath) =>
 export const baseOfPage = (): string => pageAddress() ?? 'http://localhost'
 
 /** The page's address, if there is a page that has an origin; about:blank has none. */
-const pageAddress = () =>
-  globalThis.location?.origin === 'null' ? undefined : globalThis.location?.href
+function pageAddress(): string | undefined {
+  const { location } = globalThis
+  return location?.origin === 'null' ? undefined : location?.href
+}
 
 function parseBase(given: unknown): RegExp {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
-  const start = escapeRegExp(url.pathname.replace(/\/+$/, '').slice(0, -basePath.length))
+  const start = escapeRegExp(removeEndSlashes(url.pathname).slice(0, -basePath.length))
   // A path is on the page's own origin, and on any where there is no page.
-  const webOrigin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
+  const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
   // Also paths of the contract with too many slashes, or without the version: the service's 404
   // says what is wrong. Below a path such as `/v1` the version must be there, since the page itself
   // may have a `/pets`.
   const slipped = `${listPaths(isPath ? '' : '?')}/*$`
-  return new RegExp(`^${webOrigin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
+  return new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {
   const text = given instanceof URL ? given.href : given
   if (typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)) {
     const url = new URL(text, page)
-    if (url.pathname.replace(/\/+$/, '').endsWith(basePath))
+    if (removeEndSlashes(url.pathname).endsWith(basePath))
       return { url, isPath: text.startsWith('/') }
   }
-  throw mismatch('baseUrl', 'an address like https://api.example.com/v1 or a path like /v1', {
-    got: given,
-  })
+  const expected = 'an address like https://api.example.com/v1 or a path like /v1'
+  throw mismatch('baseUrl', expected, { got: given })
 }
+
+const removeEndSlashes = (path: string): string => path.replace(/\/+$/, '')
 
 /**
  * The paths of the contract, with any number of slashes for one: the service says which are too
  * many.
  */
 function listPaths(versions = ''): string {
-  const toSource = (template: string) =>
-    template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
-  const paths = Object.values(contract.operations).map(({ path }) =>
-    toSource(path.slice(basePath.length)),
+  const paths = Object.values(contract.operations).map((operation) =>
+    toPattern(operation.path.slice(basePath.length)),
   )
-  return `(?:${toSource(basePath)})${versions}(?:${paths.join('|')})`
+  return `(?:${toPattern(basePath)})${versions}(?:${paths.join('|')})`
 }
+
+const toPattern = (template: string): string =>
+  template.replaceAll('/', '/+').replace(/\{[^}]*\}/g, '[^/]+')
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

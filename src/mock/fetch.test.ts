@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import type { Call, Reply } from '../service/call.ts'
 import type { BaseUrl } from './base-address.ts'
-import { createFetch, createResponder, readRequestBody } from './fetch.ts'
+import { createFetch } from './fetch.ts'
 import { createMock } from './mock.ts'
 
 /** A service that gives one reply, and keeps what it was asked. */
@@ -204,12 +204,6 @@ describe('the body of a request', () => {
       MAX_BODY_BYTES + 1,
     ])
   })
-
-  it.each(['GET', 'HEAD'])('is not read for %s', async (method) => {
-    const request = { method, body: toStream(['x']) } as unknown as Request
-    expect(await readRequestBody(request)).toBeUndefined()
-    expect(request.body?.locked).toBe(false)
-  })
 })
 
 describe('an aborted fetch', () => {
@@ -240,15 +234,6 @@ describe('an aborted fetch', () => {
     await rejected
     expect(vi.getTimerCount()).toBe(0)
     expect(removed.mock.calls.length).toBe(added.mock.calls.length)
-  })
-})
-
-describe('createResponder', () => {
-  it('answers with a network error where the connection drops', async () => {
-    expect(
-      (await createResponder(stub({ status: 0, drop: true }))(new Request(ADDRESS), '/v1/pets'))
-        .type,
-    ).toBe('error')
   })
 })
 

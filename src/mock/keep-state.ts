@@ -1,5 +1,5 @@
-// Keeps a state beyond its mock, in a browser's storage or a file, as a scenario: people edit it.
-// Workers keep more.
+// Keeps a state beyond its mock, in a browser's storage or a file. It is kept as a scenario, which
+// people can edit. Workers keep more.
 import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
@@ -19,25 +19,24 @@ export interface StateStorage {
 const ITEM = 'animal-store-mock'
 
 /**
- * Goes on from the storage; the result keeps a changed state there. If that fails, the mock works
- * without it.
+ * Resumes the state in the storage. The result saves the state if it has changed; if that fails,
+ * the mock works without it.
  */
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
     if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text)))
   } catch (error) {
-    throw misuse(
-      'storage',
-      `the item ${ITEM} is not the state of a mock; remove it: ${(error as Error).message}`,
-    )
+    const { message } = error as Error
+    throw misuse('storage', `the item ${ITEM} is not the state of a mock; remove it: ${message}`)
   }
   return onNewState(worlds, () => {
     try {
       storage.setItem(ITEM, printState(worlds))
     } catch (error) {
+      const { message } = error as Error
       console.error(
-        `animal-store-mock: the state is not kept, since its storage failed: ${(error as Error).message}`,
+        `animal-store-mock: the state is not kept, since its storage failed: ${message}`,
       )
     }
   })

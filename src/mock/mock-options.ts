@@ -1,5 +1,4 @@
-// The options of createMock: a scenario that changes the one to start from, and what is not part of
-// a state.
+// The options of createMock: a scenario over the one that it starts from, and what no state holds.
 import { mismatch, UsageError } from '../contract/errors.ts'
 import { MOST_LOG_ROWS } from '../contract/limits.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from '../scenario/document.ts'
 import { defaultScenario } from '../scenario/generated/default-scenario.ts'
 import { corsOriginSchema } from '../scenario/settings/rows.ts'
+import type { TimedFault } from '../world/faults.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
 import type { StateStorage } from './keep-state.ts'
@@ -81,21 +81,19 @@ export function readMockOptions<T extends OwnOptions>(
   given: unknown,
 ): T {
   const options = readOptions<T>(caller, schemas, given)
-  const { storage, sandbox } = options
-  const isStorage = typeof storage?.getItem === 'function' && typeof storage.setItem === 'function'
-  if (storage !== undefined && !isStorage)
+  const { storage } = options
+  if (storage === undefined) return options
+  if (typeof storage?.getItem !== 'function' || typeof storage.setItem !== 'function')
     throw mismatch('storage', 'a storage such as sessionStorage', { caller })
   const text = 'storage and sandbox cannot be combined; one state is kept'
-  if (storage && sandbox) throw new UsageError({ kind: 'text', caller, text })
+  if (options.sandbox) throw new UsageError({ kind: 'text', caller, text })
   return options
 }
 
 export function openOptions(caller: string, given: unknown): MockSettings {
   const options = readMockOptions<MockOptions>(caller, mockSchemas, given)
-  return {
-    ...options,
-    origin: createOrigin(openStart(options, caller, (scenario) => readValue(scenario, caller))),
-  }
+  const start = openStart(options, caller, (scenario) => readValue(scenario, caller))
+  return { ...options, origin: createOrigin(start) }
 }
 
 type Start = ReadScenario | Promise<ReadScenario>
@@ -108,24 +106,32 @@ export function openStart<T extends Start>(
   caller: string,
   open: (given: unknown) => T,
 ) {
-  const changes: Scenario = Object.fromEntries(
-    Object.entries(given).filter(([name]) => Object.hasOwn(fields, name)),
-  )
-  throwIfAny(findConflicts(changes), caller)
-  const own = normalizeScenario(changes)
-  const { faults, nextId } = own
-  const replaced = new Set(faults?.flatMap(({ id }) => id ?? []))
-  function change(base: ReadScenario): ReadScenario {
-    // Unlike in a document, faults are added, each in place of the one with its id.
-    const kept = base.faults?.filter(({ id }) => id === undefined || !replaced.has(id)) ?? []
-    const changed = changeScenario(base, {
-      ...own,
-      ...(faults && { faults: [...faults, ...kept] }),
-    })
-    throwIfAny(nextId === undefined ? [] : findConflicts({ nextId }, changed), caller)
-    return changed
-  }
+  const changes = readChanges(given, caller)
+  const change = (scenario: ReadScenario) => changeStart(scenario, changes, caller)
   if (given.scenario === undefined) return change(defaultScenario)
-  const base = open(given.scenario)
-  return isPromise(base) ? (base.then(change) as T) : change(base as ReadScenario)
+  const opened = open(given.scenario)
+  return isPromise(opened) ? (opened.then(change) as T) : change(opened as ReadScenario)
+}
+
+function readChanges(given: object, caller: string): ReadScenario {
+  const entries = Object.entries(given).filter(([name]) => Object.hasOwn(fields, name))
+  const changes: Scenario = Object.fromEntries(entries)
+  throwIfAny(findConflicts(changes), caller)
+  return normalizeScenario(changes)
+}
+
+function changeStart(scenario: ReadScenario, changes: ReadScenario, caller: string): ReadScenario {
+  const { nextId } = changes
+  const changed = changeScenario(scenario, addFaults(scenario, changes))
+  if (nextId !== undefined) throwIfAny(findConflicts({ nextId }, changed), caller)
+  return changed
+}
+
+/** Unlike in a document, faults are added, each in place of the one with its id. */
+function addFaults(scenario: ReadScenario, changes: ReadScenario): ReadScenario {
+  const { faults } = changes
+  if (!faults) return changes
+  const replaced = new Set(faults.map(({ id }) => id))
+  const isKept = ({ id }: TimedFault) => id === undefined || !replaced.has(id)
+  return { ...changes, faults: [...faults, ...(scenario.faults ?? []).filter(isKept)] }
 }

@@ -1,5 +1,5 @@
-// The composition root: builds a world from the options and wires the service and the control
-// around it.
+// The composition root: builds the worlds from the options, and wires the service and the control
+// to them.
 import type { Control } from '../control/control.ts'
 import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents } from '../control/events.ts'
@@ -10,12 +10,12 @@ import type { KeptRequest } from '../world/kept-row.ts'
 import { createMemory, type Memory } from '../world/memory.ts'
 import { showRow } from '../world/show-row.ts'
 import { beginState, type Origin } from '../world/state.ts'
-import { createTimelines } from '../world/timeline.ts'
-import type { World } from '../world/world.ts'
-import { createWorlds } from '../world/worlds.ts'
-import { type Answering, createFetch } from './fetch.ts'
+import { createMemory, createTimelines, type Memory } from '../world/timeline.ts'
+import { createWorlds, type World } from '../world/worlds.ts'
+import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, type MockSettings, openOptions } from './mock-options.ts'
+import type { Answering } from './respond.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -50,10 +50,12 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const { worlds, settings } = openWorlds(options, memory)
   const tally = createTally()
   const events = createEvents()
+
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
-  const report = (type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World) => {
+  function report(type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World): void {
     if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
   }
+
   const { imagine, ...service } = createService({
     ...settings,
     worldOf: (key = worlds.has(host?.home) ? host?.home : undefined) => worlds.of(key),
@@ -66,11 +68,13 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   })
   const control = createControl(worlds, { coverage: tally.coverage, imagine, events }, host)
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
+
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */
   function restart(origin: Origin, key?: string): void {
     worlds.resume(beginState(origin, worlds.times), key)
     events.publish({ type: 'sandbox', sandbox: key ?? null })
   }
+
   const mock: Mock = { ...service, fetch: createFetch(service), control }
   return { mock, worlds, publish: events.publish, restart }
 }
@@ -86,16 +90,17 @@ export function createAnswering(given: MockOptions): Answering {
   return createService({ ...settings, worldOf: worlds.of, onBegin: save, onEnd: save })
 }
 
-function openWorlds(
-  { origin, sandbox = false, requestLog, corsOrigins = [] }: MockSettings,
-  memory = createMemory(),
-) {
-  const worlds = createWorlds(origin, sandbox, {
+function openWorlds(options: MockSettings, memory = createMemory()) {
+  const worlds = createWorlds(options.origin, options.sandbox ?? false, {
     // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
     times: { real: () => Date.now(), steady: createSteadyTime() },
-    timelines: createTimelines(memory, requestLog?.rows),
+    timelines: createTimelines(memory, options.requestLog?.rows),
     memory,
   })
-  const stateOf = (key?: string) => worlds.peek(key).state
-  return { worlds, settings: { stateOf, corsOrigins: [...corsOrigins], times: worlds.times } }
+  const settings = {
+    stateOf: (key?: string) => worlds.peek(key).state,
+    corsOrigins: [...(options.corsOrigins ?? [])],
+    times: worlds.times,
+  }
+  return { worlds, settings }
 }

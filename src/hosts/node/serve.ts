@@ -11,9 +11,9 @@ import {
   STOP_TIMEOUT_MS,
 } from '../../contract/limits.ts'
 import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/options.ts'
-import { CONTROL_PATH } from '../../control/protocol.ts'
-import { checkMock } from '../../mock/fetch.ts'
+import { CONTROL_PATH } from '../../control/methods.ts'
 import type { Mock } from '../../mock/mock.ts'
+import { checkMock } from '../../mock/respond.ts'
 import { controlTokenSchema, hostSchema } from '../../scenario/settings/rows.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'

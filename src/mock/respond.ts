@@ -1,0 +1,104 @@
+// Carries a standard Request into the engine and a Response out. It waits, drops and aborts as the
+// reply says.
+import { isBodiless } from '../contract/address.ts'
+import { mismatch } from '../contract/errors.ts'
+import { MAX_BODY_BYTES } from '../contract/limits.ts'
+import { isObject } from '../contract/values.ts'
+import type { Service } from '../service/answer.ts'
+import type { Call, Reply } from '../service/call.ts'
+
+export type Answering = Pick<Service, 'answer'>
+
+export const isAnswering = (value: unknown): value is Answering =>
+  isObject(value) && typeof value.answer === 'function'
+
+export function checkMock(caller: string, value: unknown): void {
+  if (!isAnswering(value)) throw mismatch('', 'a mock from createMock', { got: value, caller })
+}
+
+export function createResponder(mock: Answering) {
+  return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
+    signal?.throwIfAborted()
+    const body = await readRequestBody(request)
+    signal?.throwIfAborted()
+    const reply = mock.answer({ ...callOf(request, target), body })
+    await carryOut(reply, signal)
+    if (reply.drop) return Response.error()
+    // A constructed response has no address. MSW 2.3 sets it again.
+    return Object.defineProperty(toResponse(reply), 'url', {
+      value: request.url,
+      configurable: true,
+    })
+  }
+}
+
+/** A request without its body. Not every library can iterate over its headers. */
+export function callOf(request: Request, target: string): Call {
+  const headers: Record<string, string> = {}
+  request.headers.forEach((value, name) => {
+    headers[name] = value
+  })
+  return { method: request.method, target, headers, reportsOutcome: true }
+}
+
+/**
+ * The body, if there is one; of one that is too large, just enough to show that it is: the service
+ * refuses it.
+ */
+export async function readRequestBody(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Uint8Array | undefined> {
+  if (isBodiless(request.method) || request.body === null) return undefined
+  // Not every Request has a stream.
+  if (!request.body) return new Uint8Array(await request.arrayBuffer())
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length <= maxBytes) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  void reader.cancel()
+  return length > 0 ? join(chunks, length) : undefined
+}
+
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  let position = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, position)
+    position += chunk.length
+  }
+  return bytes
+}
+
+/** Waits for as long as the reply says, and reports how it ended. */
+export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    if (reply.delay !== undefined) await wait(reply.delay, signal)
+  } catch (reason) {
+    reply.settle?.('aborted')
+    throw reason
+  }
+  reply.settle?.('sent')
+}
+
+export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal?.addEventListener('abort', end)
+  })
+  signal?.throwIfAborted()
+}
+
+export const toResponse = (reply: Reply) =>
+  new Response(reply.body || null, { status: reply.status, headers: reply.headers })
