@@ -41,7 +41,7 @@ const ENGINE = {
  * What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but
  * not every table in one that it uses.
  */
-const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch)\.ts$/ }
+const PAGE = { name: 'page', test: /\/src\/mock\/(?:fetch|respond)\.ts$/ }
 
 /** The server, which the library has in common with the command line. */
 const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!scenario-files\.ts)/ }

@@ -1,5 +1,5 @@
-// What a server does with a call before it reads the body: which API it is for, what refuses it,
-// what it gets at `/`.
+// What a server does with a call before it reads the body: it finds the API that the call is for,
+// refuses the call, or answers `/`.
 import { isBodiless } from '../contract/address.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
@@ -9,6 +9,7 @@ import {
   type ControlApiSettings,
   type ControlReply,
   fieldsOf,
+  type ReadConsoleFile,
 } from '../control/api/api.ts'
 import { findMisusedToken } from '../control/api/guard.ts'
 import { addressOf } from '../control/api/routes.ts'
@@ -42,43 +43,45 @@ interface Door {
   ): Reply | ((body?: Uint8Array) => Reply | Promise<ControlReply>)
 }
 
-/** The API that a call is for. Each API checks the size of the body again. */
-export function createDoors(
-  mock: Mock,
-  openControl: () => ControlApi,
-  { isOn, token, hasFrontDoor }: DoorSettings,
-) {
+/** The built console. It is loaded when a browser first asks for it, which makes a start faster. */
+export const readConsoleFile: ReadConsoleFile = async (path) =>
+  (await import('./generated/console.ts')).files[path]
+
+/** Finds the API that a call is for. Each API checks the size of the body again. */
+export function createDoors(mock: Mock, openControl: () => ControlApi, settings: DoorSettings) {
   const service: Door = {
     maxBytes: MAX_BODY_BYTES,
     refuse: mock.refuse,
-    begin(call, problem = findMisusedToken(call, token)) {
-      const early = problem ? mock.refuse(call, problem) : welcome(call)
+    begin(call, problem) {
+      const error = problem ?? findMisusedToken(call, settings.token)
+      if (error) return mock.refuse(call, error)
+      const early = settings.hasFrontDoor ? welcome(mock, call, settings.isOn) : undefined
       return early ?? ((body) => mock.answer(body ? { ...call, body } : call))
     },
   }
   return (call: Call): Door => (isControlTarget(call.target) ? openControl() : service)
+}
 
-  /**
-   * Tools that wait for a server see that it is up, and a browser is led to the console. Neither is
-   * logged.
-   */
-  function welcome(call: Call): Reply | undefined {
-    const { method, target, headers: sent } = call
-    if (!hasFrontDoor || !isBodiless(method) || (target !== '/' && target !== ICON_PATH))
-      return undefined
-    const common = fieldsOf(mock.control)
-    if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
-    const here = addressOf(call)
-    const addresses = {
-      health: `${here + CONTROL_PATH}/health`,
-      console: `${here + CONTROL_PATH}/`,
-    }
-    const isBrowser = isOn && sent.accept?.includes('text/html')
-    const body = isBrowser
-      ? CONSOLE_LINK
-      : JSON.stringify({ api: here + contract.basePath, ...(isOn && addresses) })
-    const type = isBrowser ? HTML_TYPE : undefined
-    const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
-    return { status: 200, headers, body: method === 'HEAD' ? '' : body }
-  }
+/**
+ * Answers `/` and the icon that browsers ask for. Tools that wait for a server see that it is up,
+ * and a browser is led to the console. Neither is logged.
+ */
+function welcome(mock: Mock, call: Call, hasConsole: boolean): Reply | undefined {
+  const { method, target } = call
+  if (!isBodiless(method) || (target !== '/' && target !== ICON_PATH)) return undefined
+  const common = fieldsOf(mock.control)
+  if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
+  const isBrowser = hasConsole && call.headers.accept?.includes('text/html')
+  const body = isBrowser ? CONSOLE_LINK : listAddresses(call, hasConsole)
+  const type = isBrowser ? HTML_TYPE : undefined
+  const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
+  return { status: 200, headers, body: method === 'HEAD' ? '' : body }
+}
+
+function listAddresses(call: Call, hasConsole: boolean): string {
+  const here = addressOf(call)
+  const api = here + contract.basePath
+  if (!hasConsole) return JSON.stringify({ api })
+  const control = here + CONTROL_PATH
+  return JSON.stringify({ api, health: `${control}/health`, console: `${control}/` })
 }

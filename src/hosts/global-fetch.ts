@@ -1,4 +1,4 @@
-// The mock behind the global `fetch`, without MSW: it answers requests to its addresses, and passes
+// The mock behind the global `fetch`, without MSW. It answers requests to its addresses and passes
 // all others on.
 import { UsageError } from '../contract/errors.ts'
 import { type BaseUrl, findTarget, parseBaseUrl } from '../mock/base-address.ts'
@@ -30,42 +30,48 @@ const NO_FETCH =
 export function installPassThrough(): void {
   const original = globalThis.fetch
   if (marks[PASS_THROUGH] || !original) return
-  const own: PassThrough = {
+  const passThrough: PassThrough = {
     original,
-    fetch: (...request) => own.ask?.(...request) ?? original(...request),
+    fetch: (...request) => passThrough.ask?.(...request) ?? original(...request),
   }
-  marks[PASS_THROUGH] = own
-  globalThis.fetch = own.fetch
+  marks[PASS_THROUGH] = passThrough
+  globalThis.fetch = passThrough.fetch
 }
 
 export function replaceFetch(mock: Mock, baseUrl: BaseUrl | undefined): () => void {
   const addresses = parseBaseUrl(baseUrl)
   const original = globalThis.fetch
   if (!original) throw new UsageError(NO_FETCH)
-  const kept = marks[PASS_THROUGH]
+  const passThrough = marks[PASS_THROUGH]
   let isStopped = false
   const ask = createAsk(mock, (url) => (isStopped ? undefined : findTarget(addresses, url)))
   const replaced: typeof fetch = (...request) => ask(...request) ?? original(...request)
   globalThis.fetch = replaced
-  if (kept) kept.ask = ask
+  if (passThrough) passThrough.ask = ask
   return () => {
     // Other code may have replaced it since then, and then still calls this one.
     isStopped = true
-    if (kept?.ask === ask) kept.ask = undefined
+    if (passThrough?.ask === ask) passThrough.ask = undefined
     if (globalThis.fetch === replaced) globalThis.fetch = original
   }
 }
 
-// Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the
-// pass-through. Meanwhile MSW sees the original, so that what it passes on does not come back. A
-// `fetch` that others have replaced stays.
+/**
+ * Lets other code, such as MSW, replace the global `fetch`, and sends it what goes through the
+ * pass-through. Meanwhile MSW sees the original, so that what it passes on does not come back. A
+ * `fetch` that others have replaced stays.
+ */
 export function replaceFetchBy(listen: () => void): () => void {
-  const kept = globalThis.fetch === marks[PASS_THROUGH]?.fetch ? marks[PASS_THROUGH] : undefined
-  if (kept) globalThis.fetch = kept.original
+  const passThrough = marks[PASS_THROUGH]
+  if (!passThrough || globalThis.fetch !== passThrough.fetch) {
+    listen()
+    return () => {}
+  }
+  globalThis.fetch = passThrough.original
   listen()
-  if (kept) kept.ask = globalThis.fetch
+  passThrough.ask = globalThis.fetch
   return () => {
-    if (kept) kept.ask = undefined
-    if (kept && globalThis.fetch === kept.original) globalThis.fetch = kept.fetch
+    passThrough.ask = undefined
+    if (globalThis.fetch === passThrough.original) globalThis.fetch = passThrough.fetch
   }
 }

@@ -10,7 +10,7 @@ export function createLocalFetch(answer: ControlApi['answer']): ControlFetch {
   return async (url, { method, headers, body, signal }) => {
     const target = url.slice(url.indexOf(CONTROL_PATH))
     const reply = await answer(toCall({ method, target, headers, body }))
-    if (reply.stream) return new Response(toReadable(reply.stream, signal), reply)
-    return toResponse(reply)
+    if (!reply.stream) return toResponse(reply)
+    return new Response(toReadable(reply.stream, signal), reply)
   }
 }

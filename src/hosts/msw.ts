@@ -36,24 +36,23 @@ export function createHandlers(
   const { baseUrl } = readOptions('createHandlers', baseUrlSchema, options)
   if (isPlainObject(mockOrOptions) && Object.hasOwn(mockOrOptions, 'baseUrl'))
     throw new UsageError(MISPLACED)
-  const respond = createResponder(
-    isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions),
-  )
+  const mock = isAnswering(mockOrOptions) ? mockOrOptions : createAnswering(mockOrOptions)
+  const respond = createResponder(mock)
+
+  async function answer(request: Request, address: RegExp): Promise<Response> {
+    const target = findTarget([address], new URL(request.url)) as string
+    try {
+      return await respond(request, target, request.signal)
+    } catch (error) {
+      // The client has left and reads nothing; thrown on, MSW would log it as an error of the
+      // handler.
+      if (request.signal.aborted) return Response.error()
+      throw error
+    }
+  }
+
   return parseBaseUrl(baseUrl).map((address) =>
-    http.all(address, async ({ request }) => {
-      try {
-        return await respond(
-          request,
-          findTarget([address], new URL(request.url)) as string,
-          request.signal,
-        )
-      } catch (error) {
-        // The client has left and reads nothing; thrown on, MSW would log it as an error of the
-        // handler.
-        if (request.signal.aborted) return Response.error()
-        throw error
-      }
-    }),
+    http.all(address, ({ request }) => answer(request, address)),
   )
 }
 

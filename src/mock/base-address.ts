@@ -25,7 +25,7 @@ export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
   return given.map(parseBase)
 }
 
-/** The path and query of a URL as the service knows it, if the URL is under one of the addresses. */
+/** The target of a URL in the service, if the URL is under one of the addresses. */
 export function findTarget(
   addresses: readonly RegExp[],
   url: Pick<URL, 'origin' | 'pathname' | 'search'>,

@@ -2,7 +2,8 @@
 // field. `PUT /deployments/<name>` creates one from the bindings in its body, and `PUT /evict/<name>/<object>` evicts an object.
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
 import { BoundSandbox } from '../../src/hosts/worker/bound-sandbox.ts'
-import { findKey, SHARED_NAME, toCall } from '../../src/hosts/worker/carry.ts'
+import { toCall } from '../../src/hosts/worker/carry.ts'
+import { findKey, SHARED_NAME } from '../../src/hosts/worker/find-key.ts'
 
 /** The settings of each deployment, by its name. */
 const deployments = new Map()

@@ -34,11 +34,12 @@ export async function bind(create: () => Server, port: number, host: string): Pr
 /** Says why the address cannot be used, under the system's code; any other error stays as it is. */
 export function explainListenError(error: unknown, port: number, host: string): unknown {
   const { code } = error as { code: string }
-  const isForeign = FOREIGN_CODES.includes(code)
-  const reason = isForeign ? 'is not an address of this machine' : PORT_REASONS[code]
-  const [path, value] = isForeign ? ['host', JSON.stringify(host)] : ['port', port]
-  const problem = { kind: 'text', caller: 'serve', path, text: `${value} ${reason}` } as const
-  return reason === undefined ? error : Object.assign(new UsageError(problem), { code })
+  const refuse = (path: string, text: string) =>
+    Object.assign(new UsageError({ kind: 'text', caller: 'serve', path, text }), { code })
+  if (FOREIGN_CODES.includes(code))
+    return refuse('host', `${JSON.stringify(host)} is not an address of this machine`)
+  const reason = PORT_REASONS[code]
+  return reason === undefined ? error : refuse('port', `${port} ${reason}`)
 }
 
 /** The host part of an address that clients can use: no client can connect to "every address". */
@@ -50,8 +51,10 @@ export function toReachable(host: string): string {
 
 async function listenOn(server: Server, port: number, host: string): Promise<Server> {
   server.listen(port, host)
-  await once(server, 'listening').catch((error) =>
-    Promise.reject(explainListenError(error, port, host)),
-  )
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw explainListenError(error, port, host)
+  }
   return server
 }

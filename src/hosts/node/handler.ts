@@ -9,19 +9,12 @@ import { createControlApi } from '../../control/api/api.ts'
 import { addressOf, callFor } from '../../control/api/routes.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { readConsoleFile } from '../console-files.ts'
-import { createDoors, type DoorSettings } from '../front-door.ts'
-import type { Exchange } from './exchange.ts'
-import {
-  containOn,
-  createBudget,
-  createConnections,
-  createRounds,
-  giveUp,
-  isGone,
-  isHttp2,
-} from './exchange.ts'
+import { createDoors, type DoorSettings, readConsoleFile } from '../front-door.ts'
+import { createBudget } from './budget.ts'
+import { createConnections } from './connections.ts'
+import { containOn, type Exchange, giveUp, isGone, isHttp2 } from './exchange.ts'
 import { findHeadError, hasBody, readBody, readCall, toApiError } from './read-request.ts'
+import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 
 type HandlerSettings = DoorSettings & {
@@ -33,29 +26,39 @@ const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', {
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', headers: {}, reportsOutcome: true }
 
-export function createHandler(mock: Mock, { findSenderError, ...settings }: HandlerSettings) {
+export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
+  const { findSenderError, ...settings } = handlerSettings
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
   const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
-  const reach = { callFor: callFor.bind(undefined, mock.control), service: mock.fetch }
-  const mcp = async (call: Call) =>
-    (await import('../../control/mcp/serve.ts')).answerMcp(
-      { ...reach, mockUrl: addressOf(call) },
-      call,
-    )
   const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
   const doorOf = createDoors(mock, () => control, settings)
 
+  async function mcp(call: Call) {
+    const { answerMcp } = await import('../../control/mcp/serve.ts')
+    const mockUrl = addressOf(call)
+    const callControl = callFor.bind(undefined, mock.control)
+    return answerMcp({ callFor: callControl, service: mock.fetch, mockUrl }, call)
+  }
+
   function send(reply: Reply | Promise<Reply>, exchange: Exchange): void {
-    if (!isPromise(reply)) sender.send(reply, exchange)
-    else
-      reply.then((ready) => sender.send(ready, exchange)).catch((error) => giveUp(exchange, error))
+    if (isPromise(reply)) void sendLater(reply, exchange)
+    else sender.send(reply, exchange)
+  }
+
+  async function sendLater(reply: Promise<Reply>, exchange: Exchange): Promise<void> {
+    try {
+      sender.send(await reply, exchange)
+    } catch (error) {
+      giveUp(exchange, error)
+    }
   }
 
   function sendUnread(reply: Reply, exchange: Exchange): void {
-    if (!exchange.request.complete) exchange.response.shouldKeepAlive = false
-    exchange.request.resume()
+    const { request, response } = exchange
+    if (!request.complete) response.shouldKeepAlive = false
+    request.resume()
     sender.send(reply, exchange)
   }
 
@@ -64,23 +67,28 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
     const { request } = exchange
     const call = readCall(request)
     const { maxBytes, begin, refuse } = doorOf(call)
-    const begun = begin(
-      call,
-      refusal ?? findHeadError(request, maxBytes) ?? findSenderError(request),
-    )
-    if (typeof begun !== 'function') sendUnread(begun, exchange)
-    else if (!hasBody(request)) send(begun(), exchange)
-    // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
-    else if (request.complete) send(begun(request.read() ?? new Uint8Array()), exchange)
-    else {
-      const goOn = (body?: Uint8Array) => {
-        // A request that was too slow has been refused before.
-        if (exchange.isAnswered) return
-        if (body) send(begun(body), exchange)
-        else sendUnread(refuse(call, NO_ROOM), exchange)
-      }
-      readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))
+    const problem = refusal ?? findHeadError(request, maxBytes) ?? findSenderError(request)
+    const begun = begin(call, problem)
+    if (typeof begun !== 'function') {
+      sendUnread(begun, exchange)
+      return
     }
+    if (!hasBody(request)) {
+      send(begun(), exchange)
+      return
+    }
+    // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
+    if (request.complete) {
+      send(begun(request.read() ?? new Uint8Array()), exchange)
+      return
+    }
+    const goOn = (body?: Uint8Array) => {
+      // A request that was too slow has been refused before.
+      if (exchange.isAnswered) return
+      if (body) send(begun(body), exchange)
+      else sendUnread(refuse(call, NO_ROOM), exchange)
+    }
+    readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -92,7 +100,8 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
   /**
    * Answers a message that cannot be read, after the requests before it, and closes its connection.
    */
-  function refuseUnreadable({ code = '' }: { readonly code?: string }, socket: Socket): void {
+  function refuseUnreadable(error: { readonly code?: string }, socket: Socket): void {
+    const { code = '' } = error
     const connection = connections.of(socket)
     // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112
     // §9.6).
@@ -111,8 +120,10 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
    */
   function refuseUnreadBody(exchange: Exchange, code: string): void {
     const { response, channel } = exchange
-    const refuse = () =>
-      GONE_CODES.includes(code) ? channel.destroySoon() : respond(exchange, toApiError(code))
+    const refuse = () => {
+      if (GONE_CODES.includes(code)) channel.destroySoon()
+      else respond(exchange, toApiError(code))
+    }
     const join = () => rounds.join(exchange, () => rounds.send(exchange, refuse))
     if (response.socket || response.writableFinished) join()
     else response.once('socket', join)
@@ -120,14 +131,10 @@ export function createHandler(mock: Mock, { findSenderError, ...settings }: Hand
 
   function refuseUnreadHead(socket: Socket, code: string): void {
     containOn(socket, () => {
-      if (GONE_CODES.includes(code)) return void socket.destroySoon()
+      if (GONE_CODES.includes(code)) socket.destroySoon()
       // A client that connects and sends nothing is not worth a log line.
-      const reply =
-        socket.bytesRead > 0 && socket.writable
-          ? mock.refuse(UNREADABLE, toApiError(code))
-          : undefined
-      if (!reply) socket.destroy()
-      else sender.sendRaw(reply, socket)
+      else if (socket.bytesRead === 0 || !socket.writable) socket.destroy()
+      else sender.sendRaw(mock.refuse(UNREADABLE, toApiError(code)), socket)
     })
   }
 

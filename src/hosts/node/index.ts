@@ -19,5 +19,6 @@ export async function loadScenario(nameOrFile: string, options?: BeforeOption): 
   const { findScenario } = await import('./scenario-files.ts')
   const name = checkValue({ type: 'string', title: 'a name or a file' }, nameOrFile, 'scenario')
   const { before } = readOptions<BeforeOption>('loadScenario', { before: rowId }, options)
-  return { ...(await findScenario(before === undefined ? name : `${name}#${before}`)) }
+  const reference = before === undefined ? name : `${name}#${before}`
+  return { ...(await findScenario(reference)) }
 }

@@ -10,8 +10,12 @@ import type { Mock } from '../../mock/mock.ts'
 import { checkMock } from '../../mock/respond.ts'
 import { hostSchema } from '../../scenario/settings/rows.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy, hasBody } from './read-request.ts'
+import { createHostPolicy } from './host-policy.ts'
+import { hasBody } from './read-request.ts'
 import { controlSchemas, type ServeOptions } from './serve.ts'
+
+const TAKEN =
+  'middleware: another handler reads the body; mount the mock before it, as before express.json()'
 
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
@@ -59,24 +63,24 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   const addresses = [...parseBaseUrl(baseUrl), ...parseBaseUrl(undefined)]
   const mount = findMockUrl(baseUrl ?? '')
   const findHostError = allowedHosts === true ? undefined : createHostPolicy(allowedHosts)
+  const refusesFar = isOn && controlToken === undefined
   const findSenderError = (request: IncomingMessage) =>
-    findHostError?.(request) ??
-    (isOn && controlToken === undefined ? findFarError(request) : undefined)
+    findHostError?.(request) ?? (refusesFar ? findFarError(request) : undefined)
   const token = isOn ? controlToken : undefined
   const handler = createHandler(mock, { isOn, token, findSenderError })
   return (given, sent, next) => {
-    const [request, response] = [given as IncomingMessage, sent as ServerResponse]
+    const request = given as IncomingMessage
+    const response = sent as ServerResponse
     const target = findOwn(request.url ?? '', addresses, mount)
-    if (target === undefined && next) return next()
-    const isTaken =
-      request.readableDidRead ||
-      request.listenerCount('data') > 0 ||
-      request.readableEncoding !== null
-    if (isTaken && hasBody(request)) {
-      const text =
-        'middleware: another handler reads the body; mount the mock before it, as before express.json()'
-      const error = new UsageError(text)
-      return next ? next(error) : void response.destroy(error)
+    if (target === undefined && next) {
+      next()
+      return
+    }
+    if (isTaken(request) && hasBody(request)) {
+      const error = new UsageError(TAKEN)
+      if (next) next(error)
+      else response.destroy(error)
+      return
     }
     request.url = target ?? request.url
     // HTTP/2 has a separate field for the host, which counts more (RFC 9113 §8.3.1).
@@ -90,6 +94,10 @@ export function middleware(mock: Mock, options: MiddlewareOptions = {}): Middlew
   }
 }
 
+/** Whether another handler has begun to read the body. */
+const isTaken = (request: IncomingMessage): boolean =>
+  request.readableDidRead || request.listenerCount('data') > 0 || request.readableEncoding !== null
+
 export const dropMount = (target: string, mount: string) =>
   target.startsWith(`${mount}/`) ? target.slice(mount.length) : target
 
@@ -102,17 +110,14 @@ function findOwn(target: string, addresses: readonly RegExp[], mount: string): s
   const own = dropMount(target, mount)
   if (isControlTarget(own)) return own
   const { path: pathname } = splitQuery(target)
-  return findTarget(addresses, {
-    origin: 'http://localhost',
-    pathname,
-    search: target.slice(pathname.length),
-  })
+  const search = target.slice(pathname.length)
+  return findTarget(addresses, { origin: 'http://localhost', pathname, search })
 }
 
-function findFarError({ url = '', socket }: IncomingMessage): ApiError | undefined {
-  const { remoteAddress } = socket
-  if (!isControlTarget(url) || remoteAddress === undefined || isLoopback(remoteAddress))
-    return undefined
+function findFarError(request: IncomingMessage): ApiError | undefined {
+  if (!isControlTarget(request.url ?? '')) return undefined
+  const { remoteAddress } = request.socket
+  if (remoteAddress === undefined || isLoopback(remoteAddress)) return undefined
   return new ApiError(
     403,
     'The control API refuses clients on other machines; give the mock a controlToken',

@@ -1,17 +1,14 @@
-// Reads a request of node:http: whether its head is acceptable and names a known host, and its body
+// Reads a request of node:http: its head as a call, whether the head is acceptable, and its body
 // within a budget.
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
-import { PORT } from '../../contract/options.ts'
-import { HOST_NAME } from '../../scenario/settings/rows.ts'
 import { tooLarge } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
-import { type Budget, isHttp2 } from './exchange.ts'
+import type { Budget } from './budget.ts'
+import { isHttp2 } from './exchange.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -22,13 +19,14 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
-const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::(\d{0,5}))?$/i
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
-const NO_HOST = 'The request does not name a valid host and port'
 const CLOSE = { headers: { Connection: 'close' } }
 
-export const toApiError = (code: string): ApiError =>
-  new ApiError(...(REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']))
+/** What a message gets that the parser cannot read, by the code of node:http. */
+export function toApiError(code: string): ApiError {
+  const [status, message] = REFUSALS[code] ?? [400, 'The request is not well-formed HTTP/1.1']
+  return new ApiError(status, message)
+}
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function readCall(request: IncomingMessage): Call {
@@ -36,16 +34,18 @@ export function readCall(request: IncomingMessage): Call {
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
   const headers: Record<string, string> = {}
   // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
-  for (const name in sent)
-    if (sent[name] != null && !name.startsWith(':')) headers[name] = String(sent[name])
+  for (const name in sent) {
+    const value = sent[name]
+    if (value != null && !name.startsWith(':')) headers[name] = String(value)
+  }
   return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
 export function hasBody(request: IncomingMessage): boolean {
   const { headers } = request
-  if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-    return true
+  if (headers['transfer-encoding'] !== undefined) return true
+  if (Number(headers['content-length'] ?? 0) > 0) return true
   return isHttp2(request) && !request.stream.endAfterHeaders
 }
 
@@ -67,27 +67,6 @@ export function findHeadError(request: IncomingMessage, maxBytes: number): ApiEr
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
 }
 
-// Gives the error that a request gets for the host that it names, if any. A page on the internet
-// can point its name at this machine (DNS rebinding), but cannot make the browser send another
-// host: names must be known, addresses are safe.
-export function createHostPolicy(allowedHosts: readonly string[]) {
-  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
-  return ({ headers: { host }, httpVersion, url = '' }: IncomingMessage): ApiError | undefined => {
-    if (!host && httpVersion !== '1.0')
-      return new ApiError(400, 'A Host field is required (RFC 9112)')
-    // A target that names a host counts more than the field (RFC 9112 §3.2.2).
-    const named = splitTarget(url).host || host
-    if (!named) return undefined
-    const [, address, label = '', port] = HOST.exec(named) ?? []
-    const isHost = address === undefined ? HOST_NAME.test(label) : isIPv6(address)
-    if (!isHost || Number(port) > PORT.maximum) return new ApiError(400, NO_HOST)
-    const name = address ?? label.toLowerCase()
-    if (isLoopback(name) || isIP(name) || allowed.has(name)) return undefined
-    const remedy = `allow it with --allowed-host ${name} or the option allowedHosts`
-    return new ApiError(403, `The host ${name} is not allowed; ${remedy}`)
-  }
-}
-
 /**
  * Reads a body that is still arriving, at most as much as shows that it is too large, or nothing
  * without budget.
@@ -97,8 +76,9 @@ export function readBody(
   limit: number,
   budget: Budget,
   onBody: (body?: Buffer) => void,
-) {
+): void {
   const chunks: Buffer[] = []
+  let received = 0
   let held = WAITING_REQUEST_BYTES
   const stop = () => {
     request.off('data', onData).off('end', onEnd)
@@ -112,9 +92,10 @@ export function readBody(
   const onEnd = () => finish(Buffer.concat(chunks))
   const onData = (chunk: Buffer) => {
     chunks.push(chunk)
+    received += chunk.length
     held += chunk.length
     if (!budget.take(chunk.length)) finish()
-    else if (held - WAITING_REQUEST_BYTES > limit) onEnd()
+    else if (received > limit) onEnd()
   }
   request.on('data', onData).on('end', onEnd).on('close', stop)
   if (!budget.take(held)) finish()

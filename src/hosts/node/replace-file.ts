@@ -4,7 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 
 /** For files that may hold API keys, and for those that do not. */
-export const [PRIVATE, PUBLIC] = [0o600, 0o644]
+export const PRIVATE = 0o600
+export const PUBLIC = 0o644
 
 export const replaceFile = (file: string, text: string, mode: number) =>
   writeTemporary(file, text, mode, rename)
@@ -17,7 +18,8 @@ export const checkWritable = (file: string) =>
  */
 export async function removeOld(file: string): Promise<void> {
   const target = await checkWritable(file)
-  const isAddress = /^(?:https?:\/\/\S+\s*)?$/.test(await readFile(target, 'utf8').catch(() => ''))
+  const text = await readFile(target, 'utf8').catch(() => '')
+  const isAddress = /^(?:https?:\/\/\S+\s*)?$/.test(text)
   if (!isAddress) throw new UsageError(`${file}: the file exists already, and is not a ready file`)
   await rm(target, { force: true })
 }

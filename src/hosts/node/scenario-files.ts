@@ -1,4 +1,4 @@
-// Scenario files, for Node: finds and reads them. The only file in src/scenario that opens files.
+// Finds and reads scenario files and recordings, for Node.
 import { readFile, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
@@ -47,7 +47,8 @@ export async function readRecordingFile(file: string): Promise<Recording> {
 async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario> {
   const { path, label } = place
   onFile?.(path)
-  const { value, ...read } = await readDocument(await readText(path, label), label)
+  const text = await readText(path, label)
+  const { value, ...read } = await readDocument(text, label)
   return resolveDocument(value, {
     ...read,
     async readFile(wanted) {
@@ -61,7 +62,8 @@ async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario
  * The file that another one extends, or what was expected: it must be in the same folder or below,
  * links and all.
  */
-async function findExtended(wanted: string, { path, label, trail }: FilePlace, onFile: OnFile) {
+async function findExtended(wanted: string, place: FilePlace, onFile: OnFile) {
+  const { path, label, trail } = place
   const folder = dirname(path)
   const target = resolve(folder, wanted)
   const inside = 'a file in the same folder or below'
@@ -89,7 +91,6 @@ export async function readText(path: string, label = path): Promise<string> {
 }
 
 function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
-  throw new UsageError(
-    error.code === 'ENOENT' ? `${label}: no such file` : `${label}: cannot be read (${error.code})`,
-  )
+  const reason = error.code === 'ENOENT' ? 'no such file' : `cannot be read (${error.code})`
+  throw new UsageError(`${label}: ${reason}`)
 }

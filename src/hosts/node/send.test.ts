@@ -2,8 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MAX_EVENT_BACKLOG_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
-import { HEARTBEAT } from '../../control/event-streams.ts'
-import { createBudget, createRounds, type Exchange, timers } from './exchange.ts'
+import { HEARTBEAT } from '../../control/events.ts'
+import { createBudget } from './budget.ts'
+import { type Exchange, timers } from './exchange.ts'
+import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 
 const REPLY = { status: 200, headers: {}, body: 'x'.repeat(15_000) }

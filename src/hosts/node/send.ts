@@ -11,39 +11,70 @@ import {
 import type { ControlReply } from '../../control/api/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
 import type { Reply } from '../../service/call.ts'
-import type { Budget, Exchange, Rounds } from './exchange.ts'
-import { contain, containOn, cut, cutWhenLeft, isGone, isHttp2, timers } from './exchange.ts'
+import type { Budget } from './budget.ts'
+import {
+  contain,
+  containOn,
+  cut,
+  cutWhenLeft,
+  type Exchange,
+  isGone,
+  isHttp2,
+  timers,
+} from './exchange.ts'
+import type { Rounds } from './rounds.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
 
 export function createSender(rounds: Rounds, budget: Budget) {
+  /** What the mock finishes at once when it stops: delays and event streams. */
   const open = new Set<() => void>()
   /** Requests whose responses are not wholly read, the oldest first. */
   const unread = new Set<Exchange['request']>()
   let isStopping = false
 
-  function delay(reply: Reply, exchange: Exchange): void {
-    const { request, response, channel } = exchange
-    const bytes = WAITING_REQUEST_BYTES + reply.body.length
-    const end = (goOn: () => void) => {
+  /** Does the work after a delay, or when the mock stops. The result cancels it. */
+  function later(milliseconds: number, work: () => void): () => void {
+    const cancel = () => {
       timers.clearTimeout(timer)
       open.delete(go)
+    }
+    const go = () => {
+      cancel()
+      work()
+    }
+    const timer = timers.setTimeout(go, milliseconds)
+    open.add(go)
+    return cancel
+  }
+
+  function delay(reply: Reply, milliseconds: number, exchange: Exchange): void {
+    const { request, response, channel } = exchange
+    const bytes = WAITING_REQUEST_BYTES + reply.body.length
+    const end = () => {
       response.off('close', leave)
       budget.give(bytes)
-      goOn()
     }
-    const leave = () => containOn(channel, () => end(() => reply.settle?.('aborted')))
-    const go = () => end(() => deliver(reply, exchange))
-    const timer = timers.setTimeout(go, reply.delay)
-    open.add(go)
+    const cancel = later(milliseconds, () => {
+      end()
+      deliver(reply, exchange)
+    })
+    const leave = () => {
+      cancel()
+      end()
+      containOn(channel, () => reply.settle?.('aborted'))
+    }
     response.once('close', leave)
     cutWhenLeft(exchange)
     if (!budget.take(bytes)) cut(request)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
-    const send = () => (isGone(exchange) ? reply.settle?.('aborted') : write(reply, exchange))
+    const send = () => {
+      if (isGone(exchange)) reply.settle?.('aborted')
+      else write(reply, exchange)
+    }
     if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, send)
     else rounds.send(exchange, send)
   }
@@ -55,7 +86,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
-    else writeHead(reply, exchange).end(...toBody(reply))
+    else writeWhole(reply, exchange)
     if (channel.writableLength > 0) watchUnread(exchange, unread, budget)
   }
 
@@ -89,17 +120,11 @@ export function createSender(rounds: Rounds, budget: Budget) {
         reply.stream?.stop()
         reply.settle?.('aborted')
       } else if (reply.delay === undefined || isStopping) deliver(reply, exchange)
-      else delay(reply, exchange)
+      else delay(reply, reply.delay, exchange)
     },
     sendRaw(reply: Reply, socket: Socket): void {
-      if (reply.delay === undefined || isStopping) return void endRaw(reply, socket)
-      const go = () => {
-        timers.clearTimeout(timer)
-        open.delete(go)
-        endRaw(reply, socket)
-      }
-      const timer = timers.setTimeout(go, reply.delay)
-      open.add(go)
+      if (reply.delay === undefined || isStopping) endRaw(reply, socket)
+      else later(reply.delay, () => endRaw(reply, socket))
     },
     /**
      * From now on connections close with their response, delayed responses are sent at once, and
@@ -112,15 +137,18 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 }
 
-// Writes the reply as HTTP/1.1 text and ends the connection: node:http cannot respond to a message
-// that never became a request, because the parser gave up or the client was too slow, or whose body
-// will not be read to its end.
-function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void {
-  settle?.(socket.writable ? 'sent' : 'aborted')
-  const fields = Object.entries({ ...headers, Connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
+/**
+ * Writes the reply as HTTP/1.1 text and ends the connection. node:http cannot respond to a message
+ * that never became a request, because the parser gave up or the client was too slow, or whose body
+ * will not be read to its end.
+ */
+function endRaw(reply: Reply, socket: Socket): void {
+  const { status, headers, body } = reply
+  reply.settle?.(socket.writable ? 'sent' : 'aborted')
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (const [name, value] of Object.entries({ ...headers, Connection: 'close' }))
+    head += `${name}: ${value}\r\n`
+  socket.end(`${head}\r\n${body}`)
   // Closing at once on a client that is still sending would reset the connection before it has read
   // the response.
   timers.setTimeout(() => socket.destroy(), LINGER_MS).unref()
@@ -130,11 +158,8 @@ function endRaw({ status, headers, body, settle }: Reply, socket: Socket): void 
  * Closes the connection if the client reads nothing for a while, or if others need the room and it
  * began first.
  */
-function watchUnread(
-  { request, response, channel }: Exchange,
-  unread: Set<Exchange['request']>,
-  budget: Budget,
-): void {
+function watchUnread(exchange: Exchange, unread: Set<Exchange['request']>, budget: Budget): void {
+  const { request, response, channel } = exchange
   const bytes = channel.writableLength
   unread.add(request)
   response.once('close', () => {
@@ -143,31 +168,33 @@ function watchUnread(
   })
   // node:net restarts the timer whenever the client reads.
   response.setTimeout(SEND_TIMEOUT_MS, () => cut(request))
-  // node:http has already set its timeout for the next request, unless another response is due.
-  response.once('finish', () => channel.timeout === SEND_TIMEOUT_MS && channel.setTimeout(0))
+  response.once('finish', () => {
+    // node:http has already set its timeout for the next request, unless another response is due.
+    if (channel.timeout === SEND_TIMEOUT_MS) channel.setTimeout(0)
+  })
   const [oldest = request] = unread
   if (!budget.take(bytes) && oldest !== request) cut(oldest)
 }
 
-function writeHead({ status, headers }: Reply, { request, response }: Exchange) {
-  if (!isHttp2(request)) return response.writeHead(status, headers)
+function writeHead({ status, headers }: Reply, { request, response }: Exchange): void {
+  if (!isHttp2(request)) {
+    response.writeHead(status, headers)
+    return
+  }
   // HTTP/2 forbids fields about one connection (RFC 9113 §8.2.2). Replies have no other such
   // fields.
   const { Connection, Upgrade, ...fields } = headers
-  return response.writeHead(status, fields)
+  response.writeHead(status, fields)
 }
 
-/**
- * ASCII, with as many bytes as characters, is written faster as Latin-1. A long text would be
- * copied twice.
- */
-function toBody({
-  headers,
-  body,
-}: Reply): [body: string | Buffer | undefined, encoding: BufferEncoding] {
-  const encoding = Number(headers['Content-Length']) === body.length ? 'latin1' : 'utf8'
-  return [
-    body.length > MAX_ROUND_CHARACTERS ? Buffer.from(body, encoding) : body || undefined,
-    encoding,
-  ]
+function writeWhole(reply: Reply, exchange: Exchange): void {
+  const { body } = reply
+  const { response } = exchange
+  writeHead(reply, exchange)
+  // ASCII, with as many bytes as characters, is written faster as Latin-1.
+  const isAscii = Number(reply.headers['Content-Length']) === body.length
+  const encoding = isAscii ? 'latin1' : 'utf8'
+  // A long text would be copied twice.
+  if (body.length > MAX_ROUND_CHARACTERS) response.end(Buffer.from(body, encoding))
+  else response.end(body || undefined, encoding)
 }

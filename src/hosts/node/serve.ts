@@ -18,7 +18,7 @@ import { controlTokenSchema, hostSchema } from '../../scenario/settings/rows.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
 import { createHandler } from './handler.ts'
-import { createHostPolicy } from './read-request.ts'
+import { createHostPolicy } from './host-policy.ts'
 
 /** Where and how a mock listens. */
 export interface ServeOptions {
@@ -85,31 +85,11 @@ const schemas: OptionSchemas<ServeOptions> = {
 export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Serving> {
   checkMock('serve', mock)
   const given = readOptions('serve', schemas, options)
-  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true, controlToken } = given
-  const generated = staysHere(host) ? undefined : randomBytes(24).toString('base64url')
-  const token = isOn ? (controlToken ?? generated) : undefined
-  const settings = {
-    isOn,
-    token,
-    findSenderError: createHostPolicy([host, ...allowedHosts]),
-    hasFrontDoor: true,
-  }
-  const { connections, receive, refuseUnreadable, stop } = createHandler(mock, settings)
-  const ignore = () => {}
-  const create = () => {
-    const server: Server = createServer(HTTP_OPTIONS, receive)
-      .on('connection', connections.open)
-      .on('checkExpectation', receive)
-      .on('clientError', refuseUnreadable)
-      .on('connect', (_, socket: Socket) => refuseUnreadable({}, socket.on('error', ignore)))
-    // By default node:http silently ignores what comes after a thousand fields; the size of the
-    // head is limit enough.
-    server.maxHeadersCount = 0
-    // A client that closes its side right after its request may still read. Known to node:http, not
-    // to its types.
-    return Object.assign(server, { httpAllowHalfOpen: true })
-  }
-  const servers = await bind(create, port, host)
+  const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true } = given
+  const token = isOn ? (given.controlToken ?? generateToken(host)) : undefined
+  const findSenderError = createHostPolicy([host, ...allowedHosts])
+  const handler = createHandler(mock, { isOn, token, findSenderError, hasFrontDoor: true })
+  const servers = await bind(() => createHttpServer(handler), port, host)
   const address = servers[0]?.address() as AddressInfo
   const origin = `http://${toReachable(host)}:${address.port}`
   return {
@@ -119,11 +99,32 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
     controlToken: token,
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
-      stop()
-      connections.closeIdle()
-      const timer = timers.setTimeout(connections.closeAll, STOP_TIMEOUT_MS)
+      handler.stop()
+      handler.connections.closeIdle()
+      const timer = timers.setTimeout(handler.connections.closeAll, STOP_TIMEOUT_MS)
       await Promise.all(closed)
       timers.clearTimeout(timer)
     },
   }
+}
+
+/** Other machines need a token, which is generated if you choose none. */
+const generateToken = (host: string): string | undefined =>
+  staysHere(host) ? undefined : randomBytes(24).toString('base64url')
+
+function createHttpServer(handler: ReturnType<typeof createHandler>): Server {
+  const server: Server = createServer(HTTP_OPTIONS, handler.receive)
+  server.on('connection', handler.connections.open)
+  server.on('checkExpectation', handler.receive)
+  server.on('clientError', handler.refuseUnreadable)
+  server.on('connect', (_, socket: Socket) => {
+    socket.on('error', () => {})
+    handler.refuseUnreadable({}, socket)
+  })
+  // By default node:http silently ignores what comes after a thousand fields; the size of the head
+  // is limit enough.
+  server.maxHeadersCount = 0
+  // A client that closes its side right after its request may still read. Known to node:http, not
+  // to its types.
+  return Object.assign(server, { httpAllowHalfOpen: true })
 }

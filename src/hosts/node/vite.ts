@@ -4,10 +4,9 @@ import { splitQuery } from '../../contract/address.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
-import { rowOf } from '../../control/events.ts'
-import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
-import { hasColour, renderLine } from '../../control/text/row-line.ts'
-import { createEngine } from '../../mock/mock.ts'
+import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/methods.ts'
+import { hasColour, rowOf, toLine } from '../../control/text/rows.ts'
+import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
   mockSchemas,
   type OwnOptions,
@@ -25,6 +24,7 @@ import {
   middleware,
   middlewareSchemas,
 } from './middleware.ts'
+import type { Watch } from './watch-scenario.ts'
 
 /** How the mock starts and what it answers: the options of `createMock`, and these. */
 export interface AnimalStoreOptions
@@ -58,6 +58,8 @@ interface ViteServer {
 }
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
+/** The fallback to the app's page has changed the `url`. */
+type ViteRequest = { originalUrl: string; headers: Record<string, string | undefined> }
 
 const { allowedHosts, control, ...shared } = middlewareSchemas
 const schemas: OptionSchemas<AnimalStoreOptions> = {
@@ -75,43 +77,16 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
  */
 export function animalStore(options: AnimalStoreOptions = {}) {
   const given = readMockOptions('animalStore', schemas, options)
-  const { preview = false, log = true, baseUrl, controlToken, scenario } = given
 
   async function mount(host: object, place: 'server' | 'preview'): Promise<() => void> {
     const server = host as ViteServer
-    const { logger, [place]: hosts } = server.config
-    const report = (line: string) => logger.info(escapeUnsafe(line))
-    const isFile = typeof scenario === 'string' && isScenarioFile(scenario)
-    const watch = isFile
-      ? (await import('./watch-scenario.ts')).createWatch(scenario, report)
-      : undefined
-    const { findScenario } = await import('./scenario-files.ts')
-    const open = () =>
-      openStart(given, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
-    const start = await open()
-    const { mock } = createEngine({ ...given, origin: createOrigin(start) })
-    watch?.start(mock, open, start)
-    if (watch) server.httpServer?.once('close', watch.stop)
-    const colour = hasColour(process.stdout, process.env)
-    mock.control.subscribe((event) => {
-      const row = rowOf(event)
-      if (log && row) logger.info(renderLine(row, { colour }))
-    })
-    const settings = {
-      baseUrl,
-      controlToken,
-      allowedHosts: hosts.allowedHosts === undefined ? [] : true,
-    }
+    const mock = await startMock(given, server)
+    const { baseUrl, controlToken } = given
+    const checksHosts = server.config[place].allowedHosts !== undefined
+    const settings = { baseUrl, controlToken, allowedHosts: checksHosts || [] }
     const answer = middleware(mock, settings as MiddlewareOptions)
     server.middlewares.use(answer)
-    const { printUrls } = server
-    server.printUrls = () => {
-      printUrls.call(server)
-      const { local = [], network = [] } = server.resolvedUrls ?? {}
-      const url = local[0] ?? network[0]
-      if (url !== undefined)
-        logger.info(`  ➜  Animal Store: ${new URL(`${CONTROL_PATH}/`, url).href}`)
-    }
+    printConsoleUrl(server)
     // Vite calls it when its own handlers, and those of proxies and files, are mounted.
     return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
   }
@@ -122,7 +97,46 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     apply: 'serve' as const,
     configureServer: (server: object) => mount(server, 'server'),
     configurePreviewServer: async (server: object) =>
-      preview ? mount(server, 'preview') : undefined,
+      given.preview ? mount(server, 'preview') : undefined,
+  }
+}
+
+/** Creates the mock, reloads it when its scenario file changes, and logs its rows. */
+async function startMock(options: AnimalStoreOptions, server: ViteServer): Promise<Mock> {
+  const { scenario, log = true } = options
+  const { logger } = server.config
+  const { findScenario } = await import('./scenario-files.ts')
+  let watch: Watch | undefined
+  if (typeof scenario === 'string' && isScenarioFile(scenario)) {
+    const { createWatch } = await import('./watch-scenario.ts')
+    watch = createWatch(scenario, (line) => logger.info(escapeUnsafe(line)))
+  }
+  const open = () =>
+    openStart(options, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
+  const start = await open()
+  const { mock } = createEngine({ ...options, origin: createOrigin(start) })
+  if (watch) {
+    watch.start(mock, open, start)
+    server.httpServer?.once('close', watch.stop)
+  }
+  const colour = hasColour(process.stdout, process.env)
+  mock.control.subscribe((event) => {
+    const row = rowOf(event)
+    if (log && row) logger.info(toLine(row, { colour }))
+  })
+  return mock
+}
+
+/** Adds the address of the console to those that Vite prints. */
+function printConsoleUrl(server: ViteServer): void {
+  const { printUrls } = server
+  server.printUrls = () => {
+    printUrls.call(server)
+    const { local = [], network = [] } = server.resolvedUrls ?? {}
+    const url = local[0] ?? network[0]
+    if (url === undefined) return
+    const consoleUrl = new URL(`${CONTROL_PATH}/`, url).href
+    server.config.logger.info(`  ➜  Animal Store: ${consoleUrl}`)
   }
 }
 
@@ -134,19 +148,25 @@ function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePat
   // Of /api/v1, a client that forgets the version calls /api/pets.
   const prefix = findMockUrl(baseUrl)
   return (request, response, next) => {
-    // The fallback to the app's page has changed the `url`.
-    const { originalUrl, headers } = request as {
-      originalUrl: string
-      headers: Record<string, string | undefined>
-    }
-    const { accept, 'sec-fetch-mode': mode } = headers
-    const isNavigation = mode === undefined ? accept?.includes('text/html') : mode === 'navigate'
+    const { originalUrl, headers } = request as ViteRequest
     const target = dropMount(originalUrl, prefix)
-    const { path } = splitQuery(target)
-    const isNear = () => !path.includes('%') && explainMiss(path).kind === 'near-path'
-    const isNearMiss = path.startsWith(`${contract.basePath}/`) || isNear()
-    if (isNavigation || !isNearMiss) return next?.()
+    if (isNavigation(headers) || !isNearMiss(target)) {
+      next?.()
+      return
+    }
     request.url = target
     answer(request, response)
   }
+}
+
+function isNavigation(headers: ViteRequest['headers']): boolean {
+  const mode = headers['sec-fetch-mode']
+  if (mode !== undefined) return mode === 'navigate'
+  return headers.accept?.includes('text/html') === true
+}
+
+function isNearMiss(target: string): boolean {
+  const { path } = splitQuery(target)
+  if (path.startsWith(`${contract.basePath}/`)) return true
+  return !path.includes('%') && explainMiss(path).kind === 'near-path'
 }

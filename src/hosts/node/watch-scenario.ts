@@ -6,6 +6,9 @@ import { count, say } from '../../contract/problem.ts'
 import type { Mock } from '../../mock/mock.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 
+export type Watch = ReturnType<typeof createWatch>
+type Open = () => ReadScenario | Promise<ReadScenario>
+
 const POLL_MS = 100
 
 export function createWatch(file: string, report: (line: string) => void) {
@@ -13,12 +16,12 @@ export function createWatch(file: string, report: (line: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let last: string | undefined
   let isBroken = false
-  const follow = (path: string) => void read.set(path, look(path))
 
-  async function reload(
-    mock: Mock,
-    open: () => ReadScenario | Promise<ReadScenario>,
-  ): Promise<void> {
+  function follow(path: string): void {
+    read.set(path, look(path))
+  }
+
+  async function reload(mock: Mock, open: Open): Promise<void> {
     read.clear()
     try {
       const scenario = await open()
@@ -46,16 +49,17 @@ export function createWatch(file: string, report: (line: string) => void) {
      * Reloads from now on. `open` reads the file as the start did, which gave `scenario`, with the
      * same flags.
      */
-    start(mock: Mock, open: Parameters<typeof reload>[1], scenario: ReadScenario): void {
+    start(mock: Mock, open: Open, scenario: ReadScenario): void {
       last = toJson(scenario)
       let before: string | undefined
       const poll = async () => {
         const now = [...read.keys()].map(look).join()
+        const hasChanged = now !== [...read.values()].join()
         // Editors write in several steps; the file is read when it has stayed the same for one
         // round.
-        if (now === before && now !== [...read.values()].join()) await reload(mock, open)
+        if (hasChanged && now === before) await reload(mock, open)
         before = now
-        timer = timer && setTimeout(poll, POLL_MS).unref()
+        if (timer) timer = setTimeout(poll, POLL_MS).unref()
       }
       timer = setTimeout(poll, POLL_MS).unref()
     },

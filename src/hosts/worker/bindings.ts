@@ -13,6 +13,8 @@ import { createOrigin, printOrigin } from '../../world/state.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
 
+type BoundFlag = Pick<Flag, 'syntax' | 'parse'>
+
 export interface SandboxObject {
   fetch(request: Request): Promise<Response>
   /** Of the shared object: the origin of new sandboxes, as a scenario in JSON. */
@@ -30,41 +32,26 @@ const OTHER_FLAGS = {
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const problems: (string | Problem)[] = []
 
-  function attempt<T>(binding: string | undefined, run: () => T): T | undefined {
+  /** Collects the problems of all bindings, so that one start names all of them. */
+  function attempt<T>(run: () => T, binding?: string): T | undefined {
     try {
       return run()
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(
-        ...(binding === undefined ? error.problems : addCaller(error.problems, binding)),
-      )
+      problems.push(...(binding ? addCaller(error.problems, binding) : error.problems))
       return undefined
     }
   }
 
   const values: Record<string, unknown> = {}
-  const flags = Object.assign(
-    {},
-    ...Object.values(settingTexts).map((text) => text.flags),
-    OTHER_FLAGS,
-  )
-  for (const [name, flag] of Object.entries<Pick<Flag, 'syntax' | 'parse'>>(flags)) {
-    const binding = nameBinding(flag.syntax)
-    values[name] = attempt(undefined, () => readBinding(flag, binding, bindings[binding]))
-  }
+  for (const [name, flag] of Object.entries<BoundFlag>(listFlags()))
+    values[name] = attempt(() => readBinding(flag, bindings))
   const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken } = values
-  const scenario = attempt('SCENARIO', () => readScenario(bindings.SCENARIO))
-  const settings = attempt(undefined, () =>
-    readSettings(values, (flag) => nameBinding(`--${flag}`)),
-  )
-  const given = {
-    scenario,
-    ...settings,
-    corsOrigins,
-    requestLog: rows === undefined ? undefined : { rows },
-    sandbox,
-  }
-  const options = attempt(undefined, () => openOptions('bindings', given))
+  const scenario = attempt(() => readScenario(bindings.SCENARIO), 'SCENARIO')
+  const settings = attempt(() => readSettings(values, (flag) => nameBinding(`--${flag}`)))
+  const requestLog = rows === undefined ? undefined : { rows }
+  const given = { scenario, ...settings, corsOrigins, requestLog, sandbox }
+  const options = attempt(() => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as {
     idFromName(name: string): unknown
     get(id: unknown): SandboxObject
@@ -86,7 +73,12 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   }
 }
 
-function readBinding(flag: Pick<Flag, 'syntax' | 'parse'>, name: string, value: unknown): unknown {
+const listFlags = (): Record<string, BoundFlag> =>
+  Object.assign({}, ...Object.values(settingTexts).map((text) => text.flags), OTHER_FLAGS)
+
+function readBinding(flag: BoundFlag, bindings: Readonly<Record<string, unknown>>): unknown {
+  const name = nameBinding(flag.syntax)
+  const value = bindings[name]
   if (isAbsent(value)) return undefined
   if (typeof value === 'object' && !Array.isArray(value)) throw mismatch(name, 'a text')
   return readFlag(flag, String(value), name)

@@ -5,12 +5,12 @@ import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
 import { toReadable } from '../../control/events.ts'
-import { carryOut, readRequestBody, toResponse } from '../../mock/respond.ts'
-import type { Call, Reply } from '../../service/call.ts'
-import { readConsoleFile } from '../console-files.ts'
-import { createDoors } from '../front-door.ts'
+import { readRequestBody } from '../../mock/respond.ts'
+import type { Call } from '../../service/call.ts'
+import { createDoors, type DoorSettings, readConsoleFile } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
-import { findKey, toCall, toDropped, toRefusal } from './carry.ts'
+import { sendReply, toCall, toRefusal } from './carry.ts'
+import { findKey } from './find-key.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
@@ -35,18 +35,21 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   async fetch(request: Request): Promise<Response> {
     try {
       const call = toCall(request)
-      return await this.#answer(request, call, await this.#wake(findKey(call, this.#settings)))
+      const kept = await this.#wake(findKey(call, this.#settings))
+      return await this.#answer(request, call, kept)
     } catch (error) {
       return toRefusal(asRefusal(error))
     }
   }
 
   async originText(): Promise<string> {
-    return (await this.#wake(undefined)).originText()
+    const shared = await this.#wake(undefined)
+    return shared.originText()
   }
 
   async enlist(key: string): Promise<void> {
-    return (await this.#wake(undefined)).list.add(key)
+    const shared = await this.#wake(undefined)
+    shared.list.add(key)
   }
 
   async erase(): Promise<void> {
@@ -68,16 +71,9 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   }
 
   async #answer(request: Request, call: Call, kept: KeptMock): Promise<Response> {
-    const { token, options } = this.#settings
+    const { token } = this.#settings
     const settings = { isOn: token !== undefined, token, hasFrontDoor: true }
-    const openControl = () => {
-      this.#control ??= createControlApi(kept.mock.control, {
-        ...settings,
-        readConsoleFile,
-        keepsAll: !options.sandbox,
-      })
-      return this.#control
-    }
+    const openControl = () => this.#openControl(kept, settings)
     const door = createDoors(kept.mock, openControl, settings)(call)
     const begun = door.begin(call)
     if (typeof begun !== 'function') return sendReply(begun, request)
@@ -94,13 +90,14 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
     if (!reply.stream) return sendReply(reply, request)
     return new Response(toReadable(reply.stream, this.#erasure.signal), reply)
   }
-}
 
-async function sendReply(reply: Reply, request: Request): Promise<Response> {
-  // The platform makes a signal for each request that asks for one.
-  const hasLeft = await carryOut(
-    reply,
-    reply.delay === undefined ? undefined : request.signal,
-  ).catch(() => true)
-  return hasLeft || reply.drop ? toDropped() : toResponse(reply)
+  #openControl(kept: KeptMock, settings: DoorSettings): ControlApi {
+    const keepsAll = !this.#settings.options.sandbox
+    this.#control ??= createControlApi(kept.mock.control, {
+      ...settings,
+      readConsoleFile,
+      keepsAll,
+    })
+    return this.#control
+  }
 }

@@ -4,7 +4,8 @@ import { env } from 'cloudflare:workers'
 import { ApiError } from '../../contract/errors.ts'
 import { readBindings, type SandboxObject } from './bindings.ts'
 import { BoundSandbox } from './bound-sandbox.ts'
-import { findKey, SHARED_NAME, toCall, toRefusal } from './carry.ts'
+import { toCall, toRefusal } from './carry.ts'
+import { findKey, SHARED_NAME } from './find-key.ts'
 import type { ObjectState } from './storage.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */
@@ -12,12 +13,17 @@ const settings = readBindings(env)
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const object = settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME)
-    return object.fetch(request).catch((error) => {
-      // It cannot start or has ended, mostly because of its storage.
-      console.error(error)
-      return toRefusal(new ApiError(500, 'The sandbox of this request does not work; see the log'))
-    })
+    const name = findKey(toCall(request), settings) ?? SHARED_NAME
+    return settings
+      .toObject(name)
+      .fetch(request)
+      .catch((error) => {
+        // It cannot start or has ended, mostly because of its storage.
+        console.error(error)
+        return toRefusal(
+          new ApiError(500, 'The sandbox of this request does not work; see the log'),
+        )
+      })
   },
 }
 

@@ -13,7 +13,8 @@ import {
   saveState,
 } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
-import { SHARED_NAME } from './carry.ts'
+import { SHARED_NAME } from './find-key.ts'
+import { createSandboxList } from './sandbox-list.ts'
 import type { Storage } from './storage.ts'
 
 export type KeptMock = Awaited<ReturnType<typeof createKeptMock>>
@@ -48,18 +49,13 @@ export async function createKeptMock(
    * Goes on from the stored state, whose clock has run meanwhile, unless the machine's clock has
    * been set back.
    */
-  function resume({
-    settings: { keptAt, lastId, ...saved },
-    pets,
-    rows,
-  }: NonNullable<typeof stored>): State {
+  function resume(kept: NonNullable<typeof stored>): State {
+    const { keptAt, lastId, ...saved } = kept.settings
     const clock = shiftClock(saved.clock, Math.min(0, keptAt - Date.now()))
-    const catalogue = changePets(from.origin.catalogue, pets)
-    const { timeline, state } = worlds.resume(
-      resumeState({ ...saved, clock }, from.origin, times, catalogue),
-      key,
-    )
-    timeline.restore(rows.map(restoreRow), lastId)
+    const catalogue = changePets(from.origin.catalogue, kept.pets)
+    const resumed = resumeState({ ...saved, clock }, from.origin, times, catalogue)
+    const { timeline, state } = worlds.resume(resumed, key)
+    timeline.restore(kept.rows.map(restoreRow), lastId)
     return state
   }
 
@@ -75,13 +71,10 @@ export async function createKeptMock(
     if (state === written || timeline.lastId === 0) return
     const before = baseOf(state.origin, written)
     if (before !== written) storage.writeOrigin(originText())
-    for (const { key: id, after } of compareCatalogues(before.catalogue, state.catalogue))
-      storage.writePet(id, after)
-    storage.writeSettings({
-      ...saveState(state, times),
-      lastId: timeline.lastId,
-      keptAt: Date.now(),
-    })
+    for (const pet of compareCatalogues(before.catalogue, state.catalogue))
+      storage.writePet(pet.key, pet.after)
+    const { lastId } = timeline
+    storage.writeSettings({ ...saveState(state, times), lastId, keptAt: Date.now() })
     if (!written) unsaved = new Set(timeline.rows().map(({ id }) => id))
     written = state
   }
@@ -130,36 +123,4 @@ export async function createKeptMock(
   }
 
   return { mock, list, originText, save, saveRows, needsOrigin, renewOrigin, enlist, close }
-}
-
-function createSandboxList(
-  { toObject }: BoundSettings,
-  storage: Storage,
-  report: (key: string) => void,
-) {
-  const removals: Promise<void>[] = []
-
-  /**
-   * Its storage first: a key on the list without storage can be removed again, but not the reverse.
-   */
-  async function erase(key: string): Promise<void> {
-    await toObject(key).erase()
-    storage.removeKey(key)
-    report(key)
-  }
-
-  return {
-    keys: storage.keys,
-    add(key: string): void {
-      if (storage.hasKey(key)) return
-      storage.addKey(key)
-      report(key)
-    },
-    remove(key: string): boolean {
-      const isThere = storage.hasKey(key)
-      if (isThere) removals.push(erase(key))
-      return isThere
-    },
-    settle: () => Promise.all(removals.splice(0)),
-  }
 }

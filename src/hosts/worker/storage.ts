@@ -50,14 +50,18 @@ export function createStorage(state: ObjectState) {
       throw error
     }
   }
-  const hasTable = () =>
-    [...exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')].length > 0
-  const rows = (part: string, where = '', ...values: string[]) =>
-    hasTable()
-      ? [...exec(`SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`, part, ...values)]
-      : []
-  const write = (part: string, id: string | number, text: string | null) =>
-    void exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
+  const hasTable = () => {
+    const tables = exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')
+    return [...tables].length > 0
+  }
+  const rows = (part: string, where = '', ...values: string[]) => {
+    if (!hasTable()) return []
+    const query = `SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`
+    return [...exec(query, part, ...values)]
+  }
+  const write = (part: string, id: string | number, text: string | null): void => {
+    exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
+  }
 
   return {
     read() {
@@ -67,8 +71,9 @@ export function createStorage(state: ObjectState) {
         key: parseInt64(`${id}`) as Int64,
         after: text?.toString(),
       }))
+      const pieces = rows('base').map(({ text }) => text)
       return {
-        originText: rows('base').reduce((whole, { text }) => whole + text, ''),
+        originText: pieces.join(''),
         settings: parseJson(row.text as string) as unknown as StoredSettings,
         pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
         rows: rows('rows').map(({ text }) => JSON.parse(text as string) as SavedRow),
@@ -78,7 +83,8 @@ export function createStorage(state: ObjectState) {
     writeOrigin(text: string): void {
       exec(TABLE)
       exec("DELETE FROM kept WHERE part IN ('base', 'pets')")
-      for (const [index, piece] of (text.match(PIECES) ?? []).entries()) write('base', index, piece)
+      const pieces = text.match(PIECES) ?? []
+      for (const [index, piece] of pieces.entries()) write('base', index, piece)
     },
     writePet: (id: Int64, text: string | undefined) => write('pets', String(id), text ?? null),
     writeSettings: (settings: StoredSettings) => write('settings', '', toJson(settings)),
@@ -92,6 +98,8 @@ export function createStorage(state: ObjectState) {
       exec(TABLE)
       write('keys', key, '')
     },
-    removeKey: (key: string) => void exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key),
+    removeKey(key: string): void {
+      exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key)
+    },
   }
 }

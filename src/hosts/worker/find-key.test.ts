@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BoundSettings } from './bindings.ts'
-import { findKey } from './carry.ts'
+import { findKey } from './find-key.ts'
 
 const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findViolations } from '../../contract/schema.ts'
 import { hostSchema } from '../../scenario/settings/rows.ts'
-import { createHostPolicy } from './read-request.ts'
+import { createHostPolicy } from './host-policy.ts'
 
 const ask = (
   check: ReturnType<typeof createHostPolicy>,

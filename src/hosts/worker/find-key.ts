@@ -1,0 +1,45 @@
+// Which sandbox a call is for, before any sandbox wakes up.
+import { findViolations } from '../../contract/schema.ts'
+import { bearsToken } from '../../control/api/guard.ts'
+import { isControlTarget } from '../../control/methods.ts'
+import { apiKeySchema } from '../../scenario/settings/rows.ts'
+import { readKey } from '../../service/admit.ts'
+import type { Call } from '../../service/call.ts'
+import { parseParameters } from '../../service/parse-input.ts'
+import { findRoute, parseTarget } from '../../service/route.ts'
+import type { BoundSettings } from './bindings.ts'
+
+/** The name of the object with the shared state; no API key has a space. */
+export const SHARED_NAME = ' shared'
+
+/**
+ * The API key of a call, or its `?sandbox=` in the control API. All others are for the shared
+ * state.
+ */
+export function findKey(call: Call, settings: BoundSettings): string | undefined {
+  if (!settings.options.sandbox) return undefined
+  try {
+    const { path, query } = parseTarget(call.target)
+    const hasToken = bearsToken(call, settings.token)
+    // The shared object refuses control calls without the token, so that they wake no sandbox.
+    if (isControlTarget(call.target)) return hasToken ? findNamedKey(query) : undefined
+    // A secret must not become the name of a sandbox.
+    return hasToken ? undefined : findSentKey(call, path)
+  } catch {
+    // The shared object refuses the call, with the reason.
+    return undefined
+  }
+}
+
+function findSentKey(call: Call, path: string): string | undefined {
+  // A preflight carries no key, and no other request with OPTIONS needs one.
+  if (call.method === 'OPTIONS' && findRoute(path)) return undefined
+  const key = readKey(call)
+  return typeof key === 'string' ? key : undefined
+}
+
+function findNamedKey(query: string): string | undefined {
+  const [key, ...more] = parseParameters(query).get('sandbox') ?? []
+  if (key === undefined || more.length > 0) return undefined
+  return findViolations(apiKeySchema, key).length === 0 ? key : undefined
+}
