@@ -29,9 +29,7 @@ export function interceptWithMsw(
       isOverridden = false
     },
     use(handlers: readonly object[]): void {
-      const added = handlers.filter(
-        (one): one is msw.RequestHandler => isObject(one) && typeof one.run === 'function',
-      )
+      const added = handlers.filter(isHandler)
       if (added.length < handlers.length)
         throw new UsageError('store.use: expected MSW handlers such as http.get(…)')
       isOverridden = true
@@ -48,3 +46,6 @@ export function interceptWithMsw(
     },
   }
 }
+
+const isHandler = (value: unknown): value is msw.RequestHandler =>
+  isObject(value) && typeof value.run === 'function'

@@ -1,9 +1,11 @@
-// The kit for Jest. Its hooks do not learn whether a test failed: the state of jest-circus in Jest 27 to 30 has that.
-// biome-ignore lint/suspicious/noTsIgnore: an error here, where Jest is not installed, but not in a project with Jest
+// The kit for Jest. Its hooks do not learn whether a test failed: the state of jest-circus in Jest
+// 27 to 30 has that.
+// biome-ignore lint/suspicious/noTsIgnore: an error only where Jest is not installed
 // @ts-ignore
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
-import { findCallSite } from './matchers.ts'
-import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
+import { findCallSite } from './call-site.ts'
+import { createKit, type RunningTest } from './create-kit.ts'
+import type { StoreMatchers } from './matchers.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
@@ -51,7 +53,8 @@ function readCircus(): CircusState {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',
   )
-  return (symbol && (globalThis as { [symbol: symbol]: CircusState })[symbol]) ?? {}
+  if (!symbol) return {}
+  return (globalThis as { [symbol: symbol]: CircusState })[symbol] ?? {}
 }
 
 function toTest(): RunningTest {

@@ -4,16 +4,9 @@ import { contract } from '../contract/generated/contract.ts'
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { isRefused } from '../control/text/rows.ts'
 import { type BaseUrl, baseUrlSchema } from '../mock/base-address.ts'
-import {
-  type MockOptions,
-  mockSchemas,
-  type OwnOptions,
-  readMockOptions,
-} from '../mock/mock-options.ts'
+import { mockSchemas, type OwnOptions, readMockOptions } from '../mock/mock-options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'
 import type { ScenarioName } from '../scenario/generated/scenarios.ts'
-import { nameVariable, readFlag } from '../scenario/settings/flag.ts'
-import { readSurprise, surpriseFlags } from '../scenario/settings/texts.ts'
 import { isUncounted, type RequestRow } from '../world/row.ts'
 import {
   findListedKeys,
@@ -21,6 +14,7 @@ import {
   type ReadScenario,
   type Scenario,
 } from '../world/scenario.ts'
+import { readSurpriseVariables } from './environment.ts'
 import { expectedSchemas } from './match-request.ts'
 
 export const KEY_PREFIX = 'test-'
@@ -104,27 +98,3 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
 /** Where only listed keys are valid, the one of a test or a story is. */
 export const acceptKey = (scenario: ReadScenario, key: string) =>
   findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario
-
-/** A page may have a `process` too, but no versions. */
-export const isNode = globalThis.process?.versions?.node !== undefined
-
-/**
- * The value of a flag of the command line, from its variable. In a page there is no environment.
- */
-export function readVariable<T>(flag: {
-  readonly syntax: string
-  parse(text: string): T
-}): T | undefined {
-  const variable = nameVariable(flag.syntax)
-  const text = isNode ? process.env[variable] : undefined
-  return text ? (readFlag(flag, text, variable) as T) : undefined
-}
-
-export function readSurpriseVariables(): Pick<MockOptions, 'surprise'> {
-  const values = Object.entries(surpriseFlags).map(([name, flag]) => [
-    name,
-    readVariable<unknown>(flag),
-  ])
-  const surprise = readSurprise(Object.fromEntries(values))
-  return surprise ? { surprise } : {}
-}

@@ -57,29 +57,33 @@ export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   timeout: { ...COUNT, maximum: MAX_DELAY_MS },
 }
 
+/** What differs from the expected request, one line each. `hasKey`: it came with that API key. */
 export function findDifferences(row: RequestRow, expected: Expectation, hasKey: boolean): string[] {
-  const { operation, query = {}, petId, headers = {}, body, apiKey, status } = expected
-  const { json = row.request.body || undefined } = row
+  const { operation, petId, body, apiKey, status } = expected
   if (operation && row.operation !== operation)
     return compare('operation', operation, row.operation ?? undefined)
-  const queryTexts = Object.entries(query).map(([name, value]) => [name, toText(value)])
-  const headerTexts = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    toText(value),
-  ])
-  return [
-    ...(petId === undefined ? [] : compare('petId', petId, row.petId ?? undefined)),
-    ...compare('query', Object.fromEntries(queryTexts), row.query),
-    ...compare('headers', Object.fromEntries(headerTexts), row.request.headers),
-    ...(body === undefined ? [] : compare('body', body, json)),
-    ...(apiKey === undefined || hasKey
-      ? []
-      : [`apiKey: expected ${describeKey(apiKey)}, got ${row.key ?? 'nothing'}`]),
-    ...(status === undefined
-      ? []
-      : compare('status', status, row.outcome === 'waiting' ? undefined : row.status)),
-  ]
+  const found: string[] = []
+  if (petId !== undefined) found.push(...compare('petId', petId, row.petId ?? undefined))
+  found.push(...compare('query', toTexts(expected.query), row.query))
+  found.push(...compare('headers', lowerNames(toTexts(expected.headers)), row.request.headers))
+  if (body !== undefined) found.push(...compare('body', body, readSentBody(row)))
+  if (apiKey !== undefined && !hasKey)
+    found.push(`apiKey: expected ${describeKey(apiKey)}, got ${row.key ?? 'nothing'}`)
+  if (status !== undefined) {
+    const actual = row.outcome === 'waiting' ? undefined : row.status
+    found.push(...compare('status', status, actual))
+  }
+  return found
 }
+
+const readSentBody = (row: RequestRow): unknown =>
+  row.json === undefined ? row.request.body || undefined : row.json
+
+const toTexts = (values: Values = {}): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toText(value)]))
+
+const lowerNames = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** What is sent as text is compared as text; matchers stay what they are. */
 function toText(value: unknown): unknown {
@@ -88,30 +92,36 @@ function toText(value: unknown): unknown {
 }
 
 function compare(path: string, expected: unknown, actual: unknown): string[] {
-  const isRounded = Number.isInteger(expected) && !Number.isSafeInteger(expected)
-  if (isRounded) throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
-  if (isObject(expected) && isObject(actual) && !isMatcher(expected) && !isRegExp(expected)) {
+  if (Number.isInteger(expected) && !Number.isSafeInteger(expected))
+    throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
+  if (isPattern(expected))
+    return isMatch(expected, actual) ? [] : [describe(path, expected, actual)]
+  if (isObject(expected) && isObject(actual))
     return Object.keys(expected).flatMap((key) =>
       compare(`${path}.${key}`, expected[key], readOwn(actual, key)),
     )
-  }
-  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
     return expected.flatMap((item, index) => compare(`${path}[${index}]`, item, actual[index]))
-  }
-  return isSame(expected, actual)
-    ? []
-    : [`${path}: expected ${showValue(expected)}, got ${showValue(actual)}`]
+  return isSame(expected, actual) ? [] : [describe(path, expected, actual)]
 }
 
+const describe = (path: string, expected: unknown, actual: unknown): string =>
+  `${path}: expected ${showValue(expected)}, got ${showValue(actual)}`
+
+/** 5 and 5n are the same int64. */
 function isSame(expected: unknown, actual: unknown): boolean {
-  if (isMatcher(expected)) return expected.asymmetricMatch(actual)
-  if (isRegExp(expected)) return typeof actual === 'string' && actual.search(expected) >= 0
-  const isNumeric = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
-  // 5 and 5n are the same int64.
-  return (
-    expected === actual ||
-    (isNumeric(expected) && isNumeric(actual) && String(expected) === String(actual))
-  )
+  if (isNumeric(expected) && isNumeric(actual)) return String(expected) === String(actual)
+  return expected === actual
+}
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'bigint'
+
+const isPattern = (value: unknown): value is Matcher | RegExp => isMatcher(value) || isRegExp(value)
+
+function isMatch(pattern: Matcher | RegExp, actual: unknown): boolean {
+  if (isMatcher(pattern)) return pattern.asymmetricMatch(actual)
+  return typeof actual === 'string' && actual.search(pattern) >= 0
 }
 
 const isMatcher = (value: unknown): value is Matcher =>
@@ -121,17 +131,18 @@ const isMatcher = (value: unknown): value is Matcher =>
 const isRegExp = (value: unknown): value is RegExp =>
   Object.prototype.toString.call(value) === '[object RegExp]'
 
-function printPattern(value: unknown): string | undefined {
-  if (isMatcher(value))
-    return cutText(String(value.toAsymmetricMatcher?.() ?? value), MAX_VALUE_CHARACTERS)
-  return isRegExp(value) ? String(value) : undefined
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (isPattern(value)) return showPattern(value)
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    if (isPattern(part)) return showPattern(part)
+    return typeof part === 'bigint' ? `${part}n` : part
+  })
+  return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
 }
 
-export function showValue(value: unknown): string {
-  const shown = value === undefined ? 'nothing' : printPattern(value)
-  if (shown !== undefined) return shown
-  const printPart = (_: string, part: unknown) =>
-    printPattern(part) ?? (typeof part === 'bigint' ? `${part}n` : part)
-  const text = JSON.stringify(value, printPart)
-  return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
+function showPattern(pattern: Matcher | RegExp): string {
+  if (!isMatcher(pattern)) return String(pattern)
+  const text = pattern.toAsymmetricMatcher?.() ?? pattern
+  return cutText(String(text), MAX_VALUE_CHARACTERS)
 }

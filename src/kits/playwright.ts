@@ -12,24 +12,15 @@ import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
 import { hostFlags } from '../scenario/settings/texts.ts'
 import type { RequestRow } from '../world/row.ts'
-import { findListedKeys } from '../world/scenario.ts'
+import { findListedKeys, type ReadScenario, type Scenario } from '../world/scenario.ts'
+import { pointAt } from './call-site.ts'
+import { readSurpriseVariables, readVariable } from './environment.ts'
+import { openInKit } from './files.ts'
 import type { ReportOptions, StoreParameters } from './kit-options.ts'
-import {
-  acceptKey,
-  KEY_PREFIX,
-  readSurpriseVariables,
-  readVariable,
-  reportSchemas,
-} from './kit-options.ts'
-import {
-  INSPECTION,
-  type Inspection,
-  pointAt,
-  type StoreMatchers,
-  storeMatchers,
-} from './matchers.ts'
+import { acceptKey, KEY_PREFIX, reportSchemas } from './kit-options.ts'
+import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
-import { describeStore, openInKit, type Watched, watchTest } from './watch-test.ts'
+import { describeStore, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
 
@@ -55,6 +46,7 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 }
 
 type UseStore = (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>
+type EndTest = Awaited<ReturnType<typeof watchTest>>
 const CALLER = 'withStore'
 const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
 
@@ -68,17 +60,12 @@ export function withStore<T extends object, W extends object>(
   base: TestType<T, W>,
   options: WithStoreOptions = {},
 ) {
-  const {
-    timeout,
-    failOn = [],
-    url,
-    ...start
-  } = readOptions<WithStoreOptions>(CALLER, schemas, options)
+  const given = readOptions<WithStoreOptions>(CALLER, schemas, options)
+  const { timeout, failOn = [], url, ...start } = given
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
-  const scenario = Object.keys(start).length > 0 ? openStart(start, CALLER, openInKit) : undefined
-  if (isPromise(scenario)) scenario.catch(() => {})
+  const loadStart = createStart(start)
   const expected = 'the test of @playwright/test, as in withStore(base)'
   if (typeof base?.extend !== 'function')
     throw mismatch('', expected, { got: base, caller: CALLER })
@@ -96,45 +83,28 @@ export function withStore<T extends object, W extends object>(
   const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
     const control = connect(address, { token, sandbox: apiKey })
-    const refuse = ({ message }: Error) =>
-      Promise.reject(pointAt('', new Error(`${CALLER}: ${address}: ${message}`)))
-    const present = await control.state({ pets: false }).catch(refuse)
-    if (scenario) {
-      // Without a scenario, over what the mock has.
-      const given = start.scenario === undefined && { ...start, scenario: await control.state() }
-      const opened = await (given ? openStart(given, CALLER, openInKit) : scenario)
-      await control.load(acceptKey(opened, apiKey))
-    } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
-    const startedAt = new Date().toISOString()
-    const listAll = () => control.requests({ sandbox: '*', waiting: true }).catch(() => [])
-    const listOthers = async () => (await listAll()).filter(({ realAt }) => realAt >= startedAt)
-    const hint = async () =>
-      describeStore(`${address} with the API key of the test`, [], await listOthers())
-    const inspection: Inspection = { requests: control.requests, pending: new Set(), timeout, hint }
-    const { faults, recording } = control
-    const rows = () => control.timeline({ waiting: true })
-    const alternatives: Watched['alternatives'] = ({ id }) =>
-      control.whatIf(id, { alternatives: true })
+    const present = await control.state({ pets: false }).catch((error: Error) => {
+      throw pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))
+    })
+    await loadStart(control, apiKey, present)
+    const listOthers = createOthers(control)
+    const place = `${address} with the API key of the test`
+    const inspection: Inspection = {
+      requests: control.requests,
+      pending: new Set(),
+      timeout,
+      hint: async () => describeStore(place, [], await listOthers()),
+    }
     const endTest = await watchTest(failOn, {
       ...inspection,
-      faults: faults.list,
-      rows,
-      alternatives,
-      recording,
+      faults: control.faults.list,
+      rows: () => control.timeline({ waiting: true }),
+      alternatives: (row) => control.whatIf(row.id, { alternatives: true }),
+      recording: control.recording,
     })
     try {
       await use({ url: address, apiKey, control, [INSPECTION]: inspection })
-      const path = info.outputPath('store.jsonl')
-      const name = info.titlePath.slice(1).join(' › ')
-      const hasFailed = info.status !== info.expectedStatus
-      const callSite = `    at ${info.file}:${info.line}:${info.column}`
-      const ended = await endTest({ name, hasFailed, callSite, file: path })
-      if (!ended) return
-      // Reporters cut long texts, so the line that opens the recording comes first.
-      const body = `${ended.saved}\n${ended.log}${describePreflights(await listOthers())}`
-      await info.attach('request-log', { body, contentType: 'text/plain' })
-      await info.attach('recording', { path, contentType: RECORDING_TYPE })
-      if (ended.problem) throw ended.problem
+      await reportTest(info, endTest, listOthers)
     } finally {
       await control.removeSandbox(apiKey).catch(() => {})
     }
@@ -145,15 +115,63 @@ export function withStore<T extends object, W extends object>(
   return extend<{ store: TestStore }>({ apiUrl: [apiUrl, { scope: 'worker' }], store })
 }
 
+/** Returns a function that brings the sandbox of a test to its start. */
+function createStart(start: StoreParameters) {
+  const isEmpty = Object.keys(start).length === 0
+  const scenario = isEmpty ? undefined : openStart(start, CALLER, openInKit)
+  // Reported in each test.
+  if (isPromise(scenario)) scenario.catch(() => {})
+  return async (control: RemoteControl, apiKey: string, present: Scenario): Promise<void> => {
+    if (scenario) {
+      const opened = await (start.scenario === undefined ? openPresent(control) : scenario)
+      await control.load(acceptKey(opened, apiKey))
+    } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
+  }
+
+  /** Without a scenario, the options change what the mock has. */
+  async function openPresent(control: RemoteControl): Promise<ReadScenario> {
+    return openStart({ ...start, scenario: await control.state() }, CALLER, openInKit)
+  }
+}
+
+/** Returns a function that lists the requests of all keys since now. */
+function createOthers(control: RemoteControl) {
+  const startedAt = new Date().toISOString()
+  return async (): Promise<readonly RequestRow[]> => {
+    const all = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])
+    return all.filter((row) => row.realAt >= startedAt)
+  }
+}
+
+async function reportTest(
+  info: TestInfo,
+  endTest: EndTest,
+  listOthers: () => Promise<readonly RequestRow[]>,
+): Promise<void> {
+  const path = info.outputPath('store.jsonl')
+  const ended = await endTest({
+    name: info.titlePath.slice(1).join(' › '),
+    hasFailed: info.status !== info.expectedStatus,
+    callSite: `    at ${info.file}:${info.line}:${info.column}`,
+    file: path,
+  })
+  if (!ended) return
+  // Reporters cut long texts, so the line that opens the recording comes first.
+  const body = `${ended.saved}\n${ended.log}${describePreflights(await listOthers())}`
+  await info.attach('request-log', { body, contentType: 'text/plain' })
+  await info.attach('recording', { path, contentType: RECORDING_TYPE })
+  if (ended.problem) throw ended.problem
+}
+
 /**
  * A preflight has no key; other workers may have sent some of them. Browsers repeat them before
  * every request.
  */
 function describePreflights(rows: readonly RequestRow[]): string {
-  const preflights = rows.filter(({ method }) => method === 'OPTIONS')
-  const different = new Map(preflights.map((row) => [`${row.target} ${row.notes}`, row]))
+  const different = new Map<string, RequestRow>()
+  for (const row of rows)
+    if (row.method === 'OPTIONS') different.set(`${row.target} ${row.notes}`, row)
+  if (different.size === 0) return ''
   const lines = [...different.values()].flatMap((row) => describeRequest(row))
-  return lines.length === 0
-    ? ''
-    : ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
+  return ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')
 }

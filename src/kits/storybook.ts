@@ -47,7 +47,7 @@ installPassThrough()
 export function storeLoader(
   options: LoaderOptions = {},
 ): (context: StoryContext) => Promise<{ store: StoryStore }> {
-  const { console: hasConsole, ...interception } = readOptions('storeLoader', schemas, options)
+  const given = readOptions('storeLoader', schemas, options)
   const { mock, worlds, restart } = createEngine(openOptions('storeLoader', { sandbox: true }))
   const { control } = mock
   const stories = new Set<string>()
@@ -55,7 +55,7 @@ export function storeLoader(
   return async ({ id, parameters }) => {
     const start = readOptions<StoreParameters>(PARAMETERS, startSchemas, parameters.store)
     const scenario = await openStart(start, PARAMETERS, openScenario)
-    started ??= startIntercepting(mock, interception, hasConsole)
+    started ??= startIntercepting(mock, given)
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     restart(createOrigin(scenario))
@@ -66,13 +66,16 @@ export function storeLoader(
   }
 }
 
-async function startIntercepting(
-  mock: Mock,
-  { baseUrl, intercept }: InterceptionOptions,
-  hasConsole = false,
-) {
-  if (hasConsole) (await import('../hosts/page.ts')).openConsole(mock, { baseUrl })
-  if (intercept === 'fetch') return void replaceFetch(mock, baseUrl)
+async function startIntercepting(mock: Mock, options: LoaderOptions): Promise<void> {
+  const { baseUrl } = options
+  if (options.console) {
+    const { openConsole } = await import('../hosts/page.ts')
+    openConsole(mock, { baseUrl })
+  }
+  if (options.intercept === 'fetch') {
+    replaceFetch(mock, baseUrl)
+    return
+  }
   const { createHandlers } = await import('../hosts/msw.ts')
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.

@@ -1,12 +1,13 @@
 // The kit for Vitest: its hooks and its `expect`, nothing else.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
-import { isNode } from './kit-options.ts'
-import { createKit, type RunningTest, type StoreMatchers } from './store.ts'
+import { createKit, type RunningTest } from './create-kit.ts'
+import { isNode } from './environment.ts'
+import type { StoreMatchers } from './matchers.ts'
 
 export type { ExpectedRequest, SandboxStore, Store, StoreMatchers, StoreOptions } from './store.ts'
 
 declare module 'vitest' {
-  // biome-ignore-start lint/suspicious: must be declared as Vitest 4 declares it, and compile with Vitest 5
+  // biome-ignore-start lint/suspicious: declared as in Vitest 4, and compiles with Vitest 5
   /**
    * @ts-ignore: Vitest 5 has other type parameters, and the compiler merges the declarations all
    * the same.
@@ -37,8 +38,10 @@ export const mockStore = createKit({
   afterAll,
 })
 
-function toTest({
-  task: { name, fullTestName = name, concurrent = false, result },
-}: TestContext): RunningTest {
-  return { name: fullTestName, isConcurrent: concurrent, hasFailed: result?.state === 'fail' }
+function toTest({ task }: TestContext): RunningTest {
+  return {
+    name: task.fullTestName ?? task.name,
+    isConcurrent: task.concurrent ?? false,
+    hasFailed: task.result?.state === 'fail',
+  }
 }

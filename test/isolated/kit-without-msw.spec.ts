@@ -2,7 +2,7 @@
 // apart from other specs.
 import { expect, it, vi } from 'vitest'
 import { UsageError } from '../../src/contract/errors.ts'
-import { createKit } from '../../src/kits/store.ts'
+import { createKit } from '../../src/kits/create-kit.ts'
 
 vi.mock('msw', () => {
   throw new Error("Cannot find package 'msw'")

@@ -4,8 +4,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createFolder } from '../../test/support/cli-process.ts'
 import { describeRequests } from '../control/text/describe-request.ts'
 import { createMock } from '../mock/mock.ts'
+import { reportSurprises } from './environment.ts'
 import { readStoreOptions } from './kit-options.ts'
-import { reportSurprises } from './watch-test.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
