@@ -91,7 +91,7 @@ export async function watchTest(failOn: readonly Misstep[], watched: Watched) {
 const listIds = <Id>(items: readonly { readonly id: Id }[]): ReadonlySet<Id> =>
   new Set(items.map(({ id }) => id))
 
-/** The ids of the faults that a test added. After a load, they may be ids that were there before. */
+/** The ids of the faults that a test added. After a load, they may equal ids from before it. */
 function findAddedFaults(rows: readonly TimelineRow[]): ReadonlySet<unknown> {
   const lastLoad = rows.findLastIndex((row) => isChange(row) && isLoad(row))
   const added = new Set<unknown>()
