@@ -1,6 +1,6 @@
 // What the environment says to a kit, and what a kit reports to the command that started the tests.
 import type { Control } from '../control/control.ts'
-import { surprisesOf } from '../control/text/rows.ts'
+import { surprisesOf } from '../control/events.ts'
 import type { MockOptions } from '../mock/mock-options.ts'
 import { nameVariable, readFlag } from '../scenario/settings/flag.ts'
 import { readSurprise, surpriseFlags } from '../scenario/settings/texts.ts'

@@ -5,7 +5,7 @@ import { contract, type OperationId } from '../contract/generated/contract.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
 import { findViolations } from '../contract/schema.ts'
 import { describeKey, describeValue, isObject } from '../contract/values.ts'
-import { printDuration } from '../control/text/rows.ts'
+import { printDuration } from '../control/text/row-line.ts'
 import type { RequestRow } from '../world/row.ts'
 import { findCallSite, pointAt } from './call-site.ts'
 import {

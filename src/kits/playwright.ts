@@ -65,7 +65,7 @@ export function withStore<T extends object, W extends object>(
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
-  const loadStart = createStart(start)
+  const loadStart = prepareStart(start)
   const expected = 'the test of @playwright/test, as in withStore(base)'
   if (typeof base?.extend !== 'function')
     throw mismatch('', expected, { got: base, caller: CALLER })
@@ -87,7 +87,7 @@ export function withStore<T extends object, W extends object>(
       throw pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))
     })
     await loadStart(control, apiKey, present)
-    const listOthers = createOthers(control)
+    const listOthers = watchOthers(control)
     const place = `${address} with the API key of the test`
     const inspection: Inspection = {
       requests: control.requests,
@@ -116,7 +116,7 @@ export function withStore<T extends object, W extends object>(
 }
 
 /** Returns a function that brings the sandbox of a test to its start. */
-function createStart(start: StoreParameters) {
+function prepareStart(start: StoreParameters) {
   const isEmpty = Object.keys(start).length === 0
   const scenario = isEmpty ? undefined : openStart(start, CALLER, openInKit)
   // Reported in each test.
@@ -135,7 +135,7 @@ function createStart(start: StoreParameters) {
 }
 
 /** Returns a function that lists the requests of all keys since now. */
-function createOthers(control: RemoteControl) {
+function watchOthers(control: RemoteControl) {
   const startedAt = new Date().toISOString()
   return async (): Promise<readonly RequestRow[]> => {
     const all = await control.requests({ sandbox: '*', waiting: true }).catch(() => [])

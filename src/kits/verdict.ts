@@ -1,6 +1,6 @@
 // Whether the requests of a store are what a test expects, and if not, what it should know of them.
 import { count } from '../contract/problem.ts'
-import { describeRequest } from '../control/text/rows.ts'
+import { describeRequest } from '../control/text/describe-request.ts'
 import type { RequestRow } from '../world/row.ts'
 import { type Expectation, findDifferences } from './match-request.ts'
 

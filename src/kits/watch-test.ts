@@ -1,8 +1,13 @@
 // What kits do around a test: they find matchers that it does not await and what `failOn` forbids,
 // and keep a recording if it fails.
 import type { Alternative } from '../control/control.ts'
-import { describeWayOut } from '../control/differences.ts'
-import { describeKeys, describeRequest, describeRequests, isFailure } from '../control/text/rows.ts'
+import {
+  describeKeys,
+  describeRequest,
+  describeRequests,
+} from '../control/text/describe-request.ts'
+import { describeWayOut } from '../control/text/describe-what-if.ts'
+import { isFailure } from '../control/text/reasons.ts'
 import { printLiveFault } from '../world/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isChange, isLoad, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'

@@ -11,7 +11,7 @@ import {
   STOP_TIMEOUT_MS,
 } from '../../contract/limits.ts'
 import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/options.ts'
-import { CONTROL_PATH } from '../../control/methods.ts'
+import { CONTROL_PATH } from '../../control/protocol.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { checkMock } from '../../mock/respond.ts'
 import { controlTokenSchema, hostSchema } from '../../scenario/settings/rows.ts'

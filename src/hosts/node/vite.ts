@@ -4,8 +4,9 @@ import { splitQuery } from '../../contract/address.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
-import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/methods.ts'
-import { hasColour, rowOf, toLine } from '../../control/text/rows.ts'
+import { rowOf } from '../../control/events.ts'
+import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
+import { hasColour, renderLine } from '../../control/text/row-line.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
   mockSchemas,
@@ -122,7 +123,7 @@ async function startMock(options: AnimalStoreOptions, server: ViteServer): Promi
   const colour = hasColour(process.stdout, process.env)
   mock.control.subscribe((event) => {
     const row = rowOf(event)
-    if (log && row) logger.info(toLine(row, { colour }))
+    if (log && row) logger.info(renderLine(row, { colour }))
   })
   return mock
 }

@@ -4,7 +4,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ApiError, asRefusal } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
-import { toReadable } from '../../control/events.ts'
+import { toReadable } from '../../control/event-streams.ts'
 import { readRequestBody } from '../../mock/respond.ts'
 import type { Call } from '../../service/call.ts'
 import { createDoors, type DoorSettings, readConsoleFile } from '../front-door.ts'

@@ -1,7 +1,7 @@
 // Which sandbox a call is for, before any sandbox wakes up.
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
-import { isControlTarget } from '../../control/methods.ts'
+import { isControlTarget } from '../../control/protocol.ts'
 import { apiKeySchema } from '../../scenario/settings/rows.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
