@@ -1,7 +1,7 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
 // output.
 import { createClient } from '../../control/client/client.ts'
-import type { Reach } from '../../control/mcp/answers.ts'
+import type { Reach } from '../../control/mcp/reach.ts'
 import { findMockUrl } from '../../control/protocol.ts'
 import { defineCommand, mockFlags, remoteFlags } from '../lib/flags.ts'
 import { notify } from '../lib/output.ts'

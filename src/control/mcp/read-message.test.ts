@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMessage } from './serve.ts'
+import { readMessage } from './read-message.ts'
 
 const many = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join()

@@ -1,0 +1,96 @@
+// The result of a control method as a short text. Anything that a client or a scenario chose is
+// escaped: it cannot pass for our words.
+import { cutLine } from '../../contract/escape.ts'
+import { printBody, toJson } from '../../contract/int64-json.ts'
+import { isObject, sum } from '../../contract/values.ts'
+import type { TimelineRow } from '../../world/row.ts'
+import type { ControlMethod, PetPage, StateDiff } from '../control.ts'
+import { listDifferences } from '../differences.ts'
+import { groupRepeats } from '../text/repeats.ts'
+import { renderLine, renderLines } from '../text/row-line.ts'
+
+const MAX_LINES = 20
+const OTHER_ROWS = 'limit, operation, status or method for others'
+
+/** `total` is how many rows match; `isLimited` if the agent said how many it wants. */
+type Render = (value: never, total: number | undefined, isLimited: boolean) => string
+
+const renderers: Partial<Record<ControlMethod, Render>> = {
+  requests: renderRows,
+  timeline: renderRows,
+  undo: renderRow,
+  rewind: renderRow,
+  'pets.list': renderPage,
+  diff: renderDiff,
+}
+
+export function renderResult(
+  name: ControlMethod,
+  value: unknown,
+  total: number | undefined,
+  isLimited: boolean,
+): string {
+  const render = renderers[name]
+  if (render) return render(value as never, total, isLimited)
+  if (value === undefined) return 'done'
+  if (Array.isArray(value)) return renderList(value.map(renderItem))
+  return isObject(value) ? renderFields(value) : renderItem(value)
+}
+
+export function renderDifferences(diff: StateDiff): string {
+  const lines = listDifferences(diff).map(([, text]) => cutLine(text))
+  return lines.length > MAX_LINES ? renderList(lines) : lines.join('\n')
+}
+
+function renderDiff(diff: StateDiff): string {
+  return renderDifferences(diff) || `No differences from ${toJson(diff.scenario)}`
+}
+
+function renderRow(row: TimelineRow): string {
+  return cutLine(renderLine(row))
+}
+
+/** Identical requests in a row are one line, so that there may be more rows than lines. */
+function renderRows(
+  rows: readonly TimelineRow[],
+  total: number | undefined,
+  isLimited: boolean,
+): string {
+  const groups = groupRepeats(rows)
+  const shown = isLimited ? groups : groups.slice(-MAX_LINES)
+  const count = sum(shown.map(({ times }) => times))
+  const lines = renderLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
+  return [countFound(count, total ?? rows.length, OTHER_ROWS), ...lines].join('\n')
+}
+
+function renderPage(page: PetPage): string {
+  const { pets, matches, total } = page
+  const isFiltered = matches < total
+  const all = isFiltered ? `${matches} that match, of ${total} animals in all` : `${total} animals`
+  const more = pets.length < matches ? '; limit and offset for others' : ''
+  const head = `${pets.length} of ${all} (${toJson(page.byStatus)})${more}`
+  return [head, ...pets.map(renderItem)].join('\n')
+}
+
+function renderList(lines: readonly string[]): string {
+  const shown = lines.slice(-MAX_LINES)
+  return [countFound(shown.length, lines.length, 'detail: true for more'), ...shown].join('\n')
+}
+
+function countFound(shown: number, total: number, advice: string): string {
+  return shown < total ? `The last ${shown} of ${total} found; ${advice}` : `${total} found`
+}
+
+function renderFields(value: object): string {
+  const lines = Object.entries(value).map(([name, field]) => `${name}: ${renderField(field)}`)
+  return lines.join('\n')
+}
+
+function renderField(field: unknown): string {
+  const isLong = Array.isArray(field) && field.length > MAX_LINES
+  return isLong ? `${field.length} items` : renderItem(field)
+}
+
+function renderItem(item: unknown): string {
+  return cutLine(printBody(item))
+}
