@@ -19,7 +19,8 @@ export function renderTests(requests: readonly TestedRequest[]): string {
     `import { ${names} } from 'vitest'`,
     '',
   ]
-  for (const request of requests) lines.push(isOne ? renderTest(request) : renderNamed(request))
+  const render = isOne ? renderTest : renderNamed
+  for (const request of requests) lines.push(render(request))
   return lines.join('\n')
 }
 

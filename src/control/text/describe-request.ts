@@ -38,14 +38,16 @@ export function describeRequests(test: string, rows: readonly TimelineRow[], aft
   const groups = groupRepeats(rows)
   const lastRequests = groups.filter(({ row }) => isRequest(row)).slice(-MAX_SHOWN_REQUESTS)
   const shown = sum(lastRequests.map(({ times }) => times))
-  const isCut = shown < requests.length
-  const firstId = isCut ? (lastRequests[0]?.first.id ?? 0) : 0
-  const shownGroups = groups.filter(({ first }) => first.id >= firstId).slice(-MAX_SHOWN_ROWS)
+  let title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`
+  let shownGroups = groups
+  if (shown < requests.length) {
+    title += `, of which the last ${shown}:`
+    const firstId = lastRequests[0]?.first.id ?? 0
+    shownGroups = groups.filter(({ first }) => first.id >= firstId)
+  }
 
-  const title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`
-  const cut = isCut ? `, of which the last ${shown}:` : ''
-  const lines = [title + cut + describeSeed(requests)]
-  for (const group of shownGroups) lines.push(...describeGroup(group))
+  const lines = [title + describeSeed(requests)]
+  for (const group of shownGroups.slice(-MAX_SHOWN_ROWS)) lines.push(...describeGroup(group))
   for (const line of after.split('\n')) {
     if (line !== '') lines.push(line)
   }
@@ -63,18 +65,20 @@ function describeSeed(requests: readonly RequestRow[]): string {
 function describeGroup(group: Repeats<TimelineRow>): string[] {
   const { row } = group
   if (isChange(row)) return [escapeUnsafe(`#${row.id} ◆ ${row.text}`)]
-  const [line, ...details] = describeRequest(row)
+  const [line = '', ...details] = describeRequest(row)
   const times = describeTimes(group)
-  return [times === '' ? `${line}` : `${line}, ${times}`, ...details]
+  if (times === '') return [line, ...details]
+  return [`${line}, ${times}`, ...details]
 }
 
 /** `1 request came with the key …b, 2 requests came without a key`. */
 export function describeKeys(rows: readonly RequestRow[]): string {
+  if (rows.length === 0) return ''
   const parts: string[] = []
   for (const key of new Set(rows.map((row) => row.key))) {
     const own = rows.filter((row) => row.key === key)
     const how = key === null ? 'without a key' : `with the key ${key}`
     parts.push(`${count(own.length, 'request')} came ${how}`)
   }
-  return parts.length === 0 ? '' : escapeUnsafe(`${parts.join(', ')}.`)
+  return escapeUnsafe(`${parts.join(', ')}.`)
 }

@@ -17,7 +17,8 @@ export function describeWhatIfChange(change: WhatIfChange): string {
   if (at !== undefined) parts.push(`on ${at}`)
   if (request?.headers?.prefer === null) parts.push('without Prefer')
   else if (request) parts.push('as another request')
-  return parts.length === 0 ? 'as it was' : escapeUnsafe(parts.join(', '))
+  if (parts.length === 0) parts.push('as it was')
+  return escapeUnsafe(parts.join(', '))
 }
 
 /** `with invalid-query=clamp: 200`. */

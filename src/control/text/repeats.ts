@@ -43,5 +43,6 @@ export function groupRuns<T>(
 
 /** `3 times since #2`; empty for a single row. */
 export function describeTimes(group: Repeats<TimelineRow>): string {
-  return group.times === 1 ? '' : `${group.times} times since #${group.first.id}`
+  if (group.times === 1) return ''
+  return `${group.times} times since #${group.first.id}`
 }

@@ -42,21 +42,21 @@ export function renderLines(
 export function renderLine(row: TimelineRow, options: LineOptions = {}, times = ''): string {
   const paint = options.colour ? paintInColour : paintPlain
   const sandbox = options.showsSandbox ? row.sandbox : null
-  const moment = paint('dim', `${row.realAt.slice(11)} #${row.id}`)
+  const parts = [paint('dim', `${row.realAt.slice(11)} #${row.id}`)]
   if (isChange(row)) {
-    const text = paint('cyan', `◆ ${row.text}`)
-    return sandbox === null ? `${moment} ${text}` : `${moment} ${paint('dim', sandbox)} ${text}`
+    if (sandbox !== null) parts.push(paint('dim', sandbox))
+    parts.push(paint('cyan', `◆ ${row.text}`))
+    return parts.join(' ')
   }
   const result = row.outcome === 'sent' ? String(row.status) : row.outcome
-  const parts = [
-    moment,
+  parts.push(
     escapeUnsafe(row.method).padEnd(4),
     cutLine(row.target).padEnd(TARGET_WIDTH),
     paint(colourOf(row), result),
     printDuration(row.durationMs),
     escapeUnsafe(row.operation ?? '-'),
     paint('dim', sandbox ?? row.key ?? '-'),
-  ]
+  )
   const reasons = paintReasons(row, paint)
   if (times !== '') reasons.push(paint('yellow', times))
   if (reasons.length > 0) parts.push(reasons.join(' · '))

@@ -15,5 +15,6 @@ export function workingKey(sandbox: string | null, state: Scenario = {}): string
 }
 
 export function authorize(key: string): Readonly<Record<string, string>> {
-  return key === '' ? {} : { authorization: `Bearer ${key}` }
+  if (key === '') return {}
+  return { authorization: `Bearer ${key}` }
 }
