@@ -1,6 +1,6 @@
 // The control of a mock in the same page, as the `fetch` that a client of the control takes.
 import type { ControlApi } from '../control/api/api.ts'
-import type { ControlFetch } from '../control/client/client.ts'
+import type { ControlFetch } from '../control/client/send.ts'
 import { toReadable } from '../control/event-streams.ts'
 import { CONTROL_PATH } from '../control/protocol.ts'
 import { toResponse } from '../mock/respond.ts'

@@ -4,7 +4,7 @@
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import { requestFor } from '../../src/control/client/client.ts'
+import { requestFor } from '../../src/control/client/control-request.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
 import { createFunctions } from '../../src/control/create-functions.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { ControlFetch } from '../../control/client/client.ts'
+import type { ControlFetch } from '../../control/client/send.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -1,7 +1,8 @@
 // A client for a running mock, for the time of one command. Failures are explained here.
 import { IS_SHARED, UsageError } from '../../contract/errors.ts'
 import { checkSandbox } from '../../control/check-call.ts'
-import { type ControlClient, type ControlFetch, createClient } from '../../control/client/client.ts'
+import { type ControlClient, createClient } from '../../control/client/client.ts'
+import type { ControlFetch } from '../../control/client/send.ts'
 import type { MethodRow } from '../../control/method-row.ts'
 import { HEADERS } from '../../control/protocol.ts'
 import { fetchByHttp } from './fetch-by-http.ts'

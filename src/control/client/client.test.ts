@@ -1,50 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import { createLocalFetch } from '../../hosts/local-fetch.ts'
-import type { MockEvent } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
 import { HEADERS } from '../protocol.ts'
-import { type ClientOptions, type ControlFetch, createClient, readEvents } from './client.ts'
+import { type ClientOptions, createClient } from './client.ts'
 import { connect } from './connect.ts'
-
-const CHANGE = { type: 'sandbox', sandbox: 'ä-\u2028key' }
-const BIG = { type: 'sandbox', sandbox: 'b-key', id: 9223372036854775807n }
-const TEXT = `data: ${JSON.stringify(CHANGE)}\n\n: no data: 1\n\nevent: sandbox\ndata: {"type":"sandbox","sandbox":"b-key","id":9223372036854775807}\n\ndata: {"cut`
-
-function toStream(text: string, length: number): ReadableStream<Uint8Array> {
-  const bytes = new TextEncoder().encode(text)
-  let at = 0
-  return new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close()
-      controller.enqueue(bytes.subarray(at, at + length))
-      at += length
-    },
-  })
-}
-
-it.each([1, 7, 10_000])(
-  'readEvents yields whole events, without comments, from chunks of %i bytes',
-  async (length) => {
-    const events: MockEvent[] = []
-    for await (const event of readEvents(toStream(TEXT, length))) events.push(event)
-    expect(events).toEqual([CHANGE, BIG])
-  },
-)
-
-it('readEvents cancels the stream when the loop over it stops early', async () => {
-  let isCancelled = false
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(TEXT)),
-    cancel() {
-      isCancelled = true
-    },
-  })
-  for await (const event of readEvents(body)) {
-    expect(event).toEqual(CHANGE)
-    break
-  }
-  expect(isCancelled).toBe(true)
-})
+import type { ControlFetch } from './send.ts'
 
 const MOCK = {
   [HEADERS.mock]: 'animal-store-mock/1.0.0',
@@ -192,7 +152,11 @@ it.each([false, true])(
 
 it('a stream in the same process stops when its signal aborts, and when its reader stops', async () => {
   let stops = 0
-  const stream: EventStream = { start: (write) => write(TEXT), stop: () => void stops++ }
+  const stream: EventStream = {
+    start: (write) =>
+      write('data: {"type":"sandbox","sandbox":"a"}\n\ndata: {"type":"sandbox","sandbox":"b"}\n\n'),
+    stop: () => void stops++,
+  }
   const client = createClient('', {
     fetch: createLocalFetch(async () => ({ status: 200, headers: MOCK, body: '', stream })),
   })
