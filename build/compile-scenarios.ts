@@ -8,7 +8,8 @@ import { hash } from '../src/contract/random.ts'
 import type { ScenarioDocument } from '../src/scenario/document.ts'
 import { expandScenario } from '../src/scenario/expand.ts'
 import { readDocument } from '../src/scenario/read.ts'
-import { createOrigin, printOrigin } from '../src/world/state.ts'
+import { printOrigin } from '../src/world/saved-state.ts'
+import { createOrigin } from '../src/world/state.ts'
 import { toLiteral, writeModule } from './module.ts'
 
 /** Writes the modules of the shipped scenarios into the project at that path. */

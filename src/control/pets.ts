@@ -6,6 +6,7 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import { DEFAULT_LIMIT } from '../contract/limits.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import {
+  type Catalogue,
   compareCatalogues,
   countByStatus,
   findPetText,
@@ -16,76 +17,103 @@ import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
 import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
-import type { Changed, View } from './timeline.ts'
+import { type Changed, type Found, found, type View } from './view.ts'
 
-function findAnimal({ catalogue }: State, id: Int64): Pet | undefined {
-  const text = findPetText(catalogue, normalizeInt64(id))
-  return text === undefined ? undefined : parsePetText(text)
+export const listAnimals = (view: View, filter: PetFilter): Found =>
+  found(browsePets(view.state, filter))
+
+export const getAnimal = (view: View, { id }: Pick<Pet, 'id'>): Found =>
+  found(findAnimal(view.state, id))
+
+export function addAnimal(view: View, added: AddedPet): Changed {
+  const { state } = view
+  const { id, ...fields } = added
+  if (id === undefined) {
+    const { state: next, body } = addPet(state, fields)
+    return { kind: 'changed', state: next, result: parsePetText(body) }
+  }
+  if (findAnimal(state, id)) throw misuse('id', `${id} is already in use`)
+  return putAnimal(state, { ...fields, id })
 }
 
-function addAnimal({ state }: View, { id, ...fields }: AddedPet): Changed {
-  if (id !== undefined && findAnimal(state, id)) throw misuse('id', `${id} is already in use`)
-  if (id !== undefined) return putAnimal(state, { id, ...fields })
-  const { state: next, body } = addPet(state, fields)
-  return { state: next, result: parsePetText(body) }
+/** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
+export function updateAnimal(view: View, given: Pick<Pet, 'id'> & PetChanges): Changed {
+  const { id, ...changes } = given
+  const before = findAnimal(view.state, id)
+  if (!before) throw notFound('Animal', id)
+  const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
+  return putAnimal(view.state, { ...(Object.fromEntries(fields) as NewPet), id })
+}
+
+export function removeAnimal(view: View, { id }: Pick<Pet, 'id'>): Changed {
+  const { state } = view
+  if (!findAnimal(state, id)) return { kind: 'changed', state, result: false }
+  const next = setPetText(state, normalizeInt64(id), undefined)
+  return { kind: 'changed', state: next, result: true }
+}
+
+function findAnimal(state: State, id: Int64): Pet | undefined {
+  const text = findPetText(state.catalogue, normalizeInt64(id))
+  return text === undefined ? undefined : parsePetText(text)
 }
 
 function putAnimal(state: State, pet: Pet): Changed {
   const text = toPetText(pet)
-  return { state: setPetText(state, normalizeInt64(pet.id), text), result: parsePetText(text) }
+  const next = setPetText(state, normalizeInt64(pet.id), text)
+  return { kind: 'changed', state: next, result: parsePetText(text) }
 }
 
-/** As RFC 7396 merges, one level deep: null removes a field that may be absent. */
-function updateAnimal({ state }: View, { id, ...changes }: Pick<Pet, 'id'> & PetChanges): Changed {
-  const before = findAnimal(state, id)
-  if (!before) throw notFound('Animal', id)
-  const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
-  return putAnimal(state, { ...(Object.fromEntries(fields) as NewPet), id })
-}
-
-function removeAnimal({ state }: View, { id }: Pick<Pet, 'id'>): Changed {
-  const isThere = findAnimal(state, id) !== undefined
-  return {
-    state: isThere ? setPetText(state, normalizeInt64(id), undefined) : state,
-    result: isThere,
-  }
-}
-
-export function browsePets(
-  { origin, catalogue }: Pick<State, 'origin' | 'catalogue'>,
-  filter: PetFilter,
-): PetPage {
-  const {
-    sort = 'id',
-    offset = 0,
-    limit = DEFAULT_LIMIT,
-    search = '',
-    status,
-    changed: isChanged,
-  } = filter
-  const newestFirst = sort.startsWith('-')
-  const column = (newestFirst ? sort.slice(1) : sort) as PetColumn
-  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap(({ after = [] }) => after)
+export function browsePets(state: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
+  const { origin, catalogue } = state
+  const { status } = filter
+  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap((pet) => pet.after ?? [])
   const list = status === ABSENT ? catalogue.withoutStatus : listOf(catalogue, status)
-  const wanted = search.trim().toLowerCase()
-  const isIndexed = column === 'id' && wanted === '' && !isChanged
-  const hasStatus = (text: string) =>
-    status === undefined || (parse(text).status ?? ABSENT) === status
-  const listed = () =>
-    (isChanged ? changed.filter(hasStatus) : sliceList(list)).filter(createSearch(wanted))
-  const found = isIndexed ? undefined : sortTexts(listed(), column, newestFirst)
-  const texts = found?.slice(offset, offset + limit) ?? pageOf(list, { limit, offset, newestFirst })
-  const pets = texts.map(parsePetText)
-  const marks = pets.flatMap(({ id }, index): [string, 'added' | 'changed'][] => {
-    const before = findPetText(origin.catalogue, id)
-    return before === texts[index] ? [] : [[String(id), before === undefined ? 'added' : 'changed']]
-  })
-  const counts = {
+  const { texts, matches } = findPage(list, changed, filter)
+  return {
     total: catalogue.all.size,
     byStatus: countByStatus(catalogue),
     changed: changed.length,
+    matches,
+    pets: texts.map(parsePetText),
+    marks: markChanges(texts, origin.catalogue),
   }
-  return { ...counts, matches: found?.length ?? list.size, pets, marks: Object.fromEntries(marks) }
+}
+
+/** A page of the list with the wanted status, or of the animals that have changed. */
+function findPage(list: Catalogue['all'], changed: readonly string[], filter: PetFilter) {
+  const { sort = 'id', offset = 0, limit = DEFAULT_LIMIT, status } = filter
+  const isDescending = sort.startsWith('-')
+  const column = (isDescending ? sort.slice(1) : sort) as PetColumn
+  const wanted = (filter.search ?? '').trim().toLowerCase()
+  const isIndexed = column === 'id' && wanted === '' && !filter.changed
+  if (isIndexed) {
+    const texts = pageOf(list, { limit, offset, newestFirst: isDescending })
+    return { texts, matches: list.size }
+  }
+  const listed = filter.changed
+    ? changed.filter((text) => hasStatus(text, status))
+    : sliceList(list)
+  const matching = listed.filter(createSearch(wanted))
+  const sorted = sortTexts(matching, column, isDescending)
+  return { texts: sorted.slice(offset, offset + limit), matches: sorted.length }
+}
+
+function hasStatus(text: string, status: PetFilter['status']): boolean {
+  if (status === undefined) return true
+  const { status: own = ABSENT } = parse(text)
+  return own === status
+}
+
+/** Which animals of a page are new or changed since the scenario was loaded. */
+function markChanges(texts: readonly string[], before: Catalogue): PetPage['marks'] {
+  const marks: Record<string, 'added' | 'changed'> = {}
+  for (const text of texts) {
+    const { id } = parsePetText(text)
+    const old = findPetText(before, id)
+    if (old === text) continue
+    marks[String(id)] = old === undefined ? 'added' : 'changed'
+  }
+  return marks
 }
 
 /** For a look at one field: the platform takes a tenth of our time, but rounds long ids. */
@@ -100,11 +128,8 @@ function createSearch(wanted: string): (text: string) => boolean {
   return (text) => {
     if (!text.toLowerCase().includes(written)) return false
     const { name, id, categoryId } = parse(text)
-    return (
-      name.toLowerCase().includes(wanted) ||
-      String(id).includes(wanted) ||
-      String(categoryId) === wanted
-    )
+    if (name.toLowerCase().includes(wanted)) return true
+    return String(id).includes(wanted) || String(categoryId) === wanted
   }
 }
 
@@ -112,20 +137,16 @@ function createSearch(wanted: string): (text: string) => boolean {
 function sortTexts(texts: readonly string[], column: PetColumn, isDescending: boolean): string[] {
   const ordered = isDescending ? texts.toReversed() : texts.slice()
   if (column === 'id') return ordered
-  const keyOf = ({ [column]: value = '' }: Pet) =>
-    typeof value === 'string' ? value.toLowerCase() : value
-  const rows = ordered.map((text) => ({ text, key: keyOf(parse(text)) }))
-  rows.sort(
-    (left, right) =>
-      (isDescending ? -1 : 1) * (Number(left.key > right.key) - Number(left.key < right.key)),
-  )
-  return rows.map(({ text }) => text)
+  const rows = ordered.map((text) => ({ text, key: readSortKey(text, column) }))
+  const sign = isDescending ? -1 : 1
+  rows.sort((left, right) => {
+    if (left.key < right.key) return -sign
+    return left.key > right.key ? sign : 0
+  })
+  return rows.map((row) => row.text)
 }
 
-export const petMethods = {
-  'pets.list': ({ state }: View, filter: PetFilter) => ({ result: browsePets(state, filter) }),
-  'pets.get': ({ state }: View, { id }: Pick<Pet, 'id'>) => ({ result: findAnimal(state, id) }),
-  'pets.add': addAnimal,
-  'pets.update': updateAnimal,
-  'pets.remove': removeAnimal,
+function readSortKey(text: string, column: PetColumn): Int64 | string {
+  const value = parse(text)[column] ?? ''
+  return typeof value === 'string' ? value.toLowerCase() : value
 }

@@ -2,209 +2,143 @@
 // mock stays as it is.
 import { isBodiless } from '../contract/address.ts'
 import { misuse, notFound } from '../contract/errors.ts'
-import { type AssumptionChoices, assumptions, contract } from '../contract/generated/contract.ts'
+import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { hash } from '../contract/random.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { parseLatency } from '../scenario/settings/duration.ts'
-import { type Call, changeRequest, toCall } from '../service/call.ts'
-import { DAY_MS, parseInstant } from '../world/clock.ts'
+import { type Call, changeRequest, type RequestChange, toCall } from '../service/call.ts'
+import { parseInstant } from '../world/clock.ts'
 import { findLack, type KeptRequest } from '../world/kept-row.ts'
-import { isAsked, isChange, LACKS, wasKeyRefused } from '../world/row.ts'
+import { LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
 import type { State } from '../world/state.ts'
-import type { Alternative, OutcomeCount, WhatIf, WhatIfChange } from './control.ts'
+import type { WhatIf, WhatIfChange } from './control.ts'
+import { diffStates } from './diff-states.ts'
 import { findOtherFields } from './differences.ts'
-import { diffStates } from './state.ts'
-import { conflict, findRow, readBefore, type View } from './timeline.ts'
+import { conflict, readBefore, type View } from './view.ts'
 
-type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
-type Question = WhatIfChange & { readonly id: number; readonly alternatives?: boolean }
+/** A request whose state is still kept. */
+export type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
 
-const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
+export const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
 
-export function whatIf(view: View, { id, alternatives, ...change }: Question) {
-  const { row } = findRow(view, id)
-  if (isChange(row)) throw conflict(`Row ${id} is a change, and only requests get responses`)
-  const asked = { ...row, before: readBefore(row) }
+export function checkKnown(row: KeptRequest, change: WhatIfChange = {}): KnownRequest {
+  const before = readBefore(row)
   const unknown = whyUnknown(row, change)
-  if (unknown) throw conflict(`Row ${id} ${unknown}`)
-  const isChanged = Object.keys(change).length > 0
-  if (alternatives && isChanged)
-    throw misuse('alternatives', 'leave the changes out, or ask for one answer')
-  const result = alternatives ? listAlternatives(view, asked) : imagineReply(view, asked, change)
-  if (result) return { result }
-  throw conflict(NO_KEYS)
+  if (unknown) throw conflict(`Row ${row.id} ${unknown}`)
+  return { ...row, before }
+}
+
+export const isKnown = (row: KeptRequest): row is KnownRequest =>
+  row.before !== undefined && !whyUnknown(row)
+
+/** What the host refused cannot be imagined, though it can be sent again with a body. */
+function whyUnknown(row: KeptRequest, change: WhatIfChange = {}): string | undefined {
+  const lack = findLack(row)
+  if (lack === undefined) return undefined
+  if (lack !== 'body') return LACKS[lack]
+  return change.request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
 }
 
 /** Undefined if the response depends on a key that the recording does not contain. */
-function imagineReply(
-  { imagine, world: { sandbox } }: View,
+export function imagineReply(
+  view: View,
   row: KnownRequest,
   change: WhatIfChange,
-) {
-  const { id, at, isRecorded, before } = row
-  if (isRecorded && change.assume?.['valid-keys']) return undefined
-  const state = applyChange(before, change, at)
-  const [one, other] = findKeys(row, sandbox).map((key): WhatIf => {
-    const {
-      reply,
-      row: imagined,
-      delay,
-      state: next,
-    } = imagine(repeatCall(row, key, change.request), state)
-    const would = showRow(
-      { ...imagined, id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay },
-      sandbox,
-    )
-    const {
-      status,
-      outcome,
-      durationMs,
-      error,
-      problems,
-      assumptions: named,
-      faults,
-      notes,
-      response,
-    } = would
-    const shown = {
-      id,
-      status,
-      outcome,
-      durationMs,
-      error,
-      problems,
-      assumptions: named,
-      faults,
-      notes,
-      response,
-    }
-    const after = diffStates({ state: next, now: at }, { state, now: at })
-    return { ...shown, after, differs: compareReplies(row, imagined) }
+): WhatIf | undefined {
+  if (row.isRecorded && change.assume?.['valid-keys']) return undefined
+  const state = applyChange(row, change)
+  const keys = findKeys(row, view.world.sandbox)
+  const [one, other] = keys.map((key) => {
+    return imagineFrom(view, row, state, repeatCall(row, key, change.request))
   })
-  return other === undefined || toJson(one) === toJson(other) ? one : undefined
+  const isSure = other === undefined || toJson(one) === toJson(other)
+  return isSure ? one : undefined
 }
 
-/** What the host refused cannot be imagined, though it can be sent again with a body. */
-function whyUnknown(row: KeptRequest, { request }: WhatIfChange = {}): string | undefined {
-  const lacks = findLack(row)
-  if (lacks !== 'body') return lacks && LACKS[lacks]
-  return request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
+function imagineFrom(view: View, row: KnownRequest, state: State, call: Call): WhatIf {
+  const { reply, row: imagined, delay, state: next } = view.imagine(call, state)
+  const would = showRow(
+    { ...imagined, id: row.id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay },
+    view.world.sandbox,
+  )
+  return {
+    id: would.id,
+    status: would.status,
+    outcome: would.outcome,
+    durationMs: would.durationMs,
+    error: would.error,
+    problems: would.problems,
+    assumptions: would.assumptions,
+    faults: would.faults,
+    notes: would.notes,
+    response: would.response,
+    after: diffStates({ state: next, now: row.at }, { state, now: row.at }),
+    differs: compareReplies(row, imagined),
+  }
 }
 
 /** As readers see them, since a recording has no more. */
 function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['differs'] {
-  const show = (row: KeptRequest) => showRow({ ...row, outcome: 'sent' }, null).response
-  const [one, other] = [show(sent), show(imagined)]
+  const one = showRow({ ...sent, outcome: 'sent' }, null).response
+  const other = showRow({ ...imagined, outcome: 'sent' }, null).response
   const status = sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus
-  const body = one.body !== other.body
   const headers = findOtherFields(one, other)
-  return status === null && headers.length === 0 && !body ? null : { status, headers, body }
+  const body = one.body !== other.body
+  const isSame = status === null && headers.length === 0 && !body
+  return isSame ? null : { status, headers, body }
 }
 
-function applyChange(
-  before: State,
-  { without = [], assume, latency, at }: WhatIfChange,
-  moment: number,
-): State {
-  const ids = before.faults.map(({ fault }) => fault.id)
-  const gone = without === 'faults' ? ids : without
-  const unknown = gone.find((id) => !ids.includes(id))
-  if (unknown !== undefined) throw notFound('Fault', unknown, ids)
+/** The state before the row with the change, whose clock stands still at its moment. */
+function applyChange(row: KnownRequest, change: WhatIfChange): State {
+  const { before } = row
+  const { latency, at } = change
+  const gone = listFaultsLeftOut(before, change.without)
   return {
     ...before,
     faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
-    choices: { ...before.choices, ...withoutUndefined(assume ?? {}) } as AssumptionChoices,
-    ...(latency !== undefined && { latency: parseLatency(latency) }),
-    clock: { ...before.clock, frozenAt: at === undefined ? moment : parseInstant(at) },
+    choices: { ...before.choices, ...withoutUndefined(change.assume ?? {}) } as AssumptionChoices,
+    latency: latency === undefined ? before.latency : parseLatency(latency),
+    clock: { ...before.clock, frozenAt: at === undefined ? row.at : parseInstant(at) },
   }
+}
+
+function listFaultsLeftOut(state: State, without: WhatIfChange['without'] = []): readonly string[] {
+  const ids = state.faults.map(({ fault }) => fault.id)
+  if (without === 'faults') return ids
+  const unknown = without.find((id) => !ids.includes(id))
+  if (unknown !== undefined) throw notFound('Fault', unknown, ids)
+  return without
 }
 
 /**
  * The log has no API keys, so the call carries an equally valid one. For a recording it may be
  * either.
  */
-function findKeys(row: KnownRequest, sandbox: string | null) {
+function findKeys(row: KnownRequest, sandbox: string | null): readonly (string | null)[] {
   const { key, keyDigest, before, operation, decidedStatus } = row
   if (key === null) return [null]
-  const known = [sandbox, RESERVED_KEY, ...before.loaded.apiKeys].filter((one) => one !== null)
-  if (keyDigest !== undefined)
-    return [known.find((one) => hash(one) === keyDigest) ?? `key-${keyDigest}`]
+  if (keyDigest !== undefined) {
+    const known = [RESERVED_KEY, ...before.apiKeys]
+    if (sandbox !== null) known.unshift(sandbox)
+    const own = known.find((one) => hash(one) === keyDigest)
+    return [own ?? `key-${keyDigest}`]
+  }
   // In an opened recording every key but the reserved one is valid.
   if (wasKeyRefused(row, decidedStatus)) return [RESERVED_KEY]
   // A 405 needs no valid key.
-  return operation !== null || decidedStatus === 404 ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
+  const hadValidKey = operation !== null || decidedStatus === 404
+  return hadValidKey ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
 }
 
-function repeatCall(
-  row: KnownRequest,
-  key: string | null,
-  given: WhatIfChange['request'] = {},
-): Call {
-  const sent = { ...row.requestHeaders, ...(key && { authorization: `Bearer ${key}` }) }
-  const request = changeRequest({ ...row, headers: sent, body: row.requestBody }, given)
-  if (given.body && isBodiless(request.method))
+function repeatCall(row: KnownRequest, key: string | null, change: RequestChange = {}): Call {
+  const headers = { ...row.requestHeaders, ...(key && { authorization: `Bearer ${key}` }) }
+  const sent = { method: row.method, target: row.target, headers, body: row.requestBody }
+  const request = changeRequest(sent, change)
+  if (change.body && isBodiless(request.method)) {
     throw misuse('request.body', `${request.method} requests have none`)
-  return toCall(request)
-}
-
-/**
- * One change of each thing that mattered, if it gives another response: its faults, `Prefer`,
- * choices, the removal.
- */
-function listAlternatives(view: View, row: KnownRequest): Alternative[] {
-  const own = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
-  const faults: WhatIfChange[] = own.length > 0 ? [{ without: own }] : []
-  const asked = isAsked(row) ? [{ request: { headers: { prefer: null } } }] : []
-  const choices = listChoices(row).map(({ assumption, choice }) => ({
-    assume: { [assumption]: choice },
-  }))
-  return [...faults, ...asked, ...choices, ...findOtherDays(row)].flatMap((change) => {
-    const would = imagineReply(view, row, change)
-    if (!would) return { change, status: null, error: NO_KEYS }
-    const { status, outcome, error, differs } = would
-    return differs ? { change, status, outcome, error } : []
-  })
-}
-
-/** Those of the row's assumptions, including the current ones, which change nothing. */
-function listChoices(row: KnownRequest) {
-  const mattered = assumptions.filter(({ id }) => row.assumptions.includes(id))
-  return mattered.flatMap(({ id, choices }) =>
-    choices.map((choice) => ({ row, assumption: id, choice })),
-  )
-}
-
-function findOtherDays({ operation }: KnownRequest): WhatIfChange[] {
-  const sunset = operation && contract.operations[operation].sunset
-  if (!sunset) return []
-  return [-DAY_MS, DAY_MS].map((shift) => ({
-    at: new Date(Date.parse(sunset) + shift).toISOString().slice(0, 10),
-  }))
-}
-
-/**
- * How many requests of the log would get another status under each other choice, the most important
- * first.
- */
-export function countOutcomes(view: View): OutcomeCount[] {
-  const counts = new Map<string, OutcomeCount>()
-  const isKnown = (row: KeptRequest): row is KnownRequest =>
-    row.before !== undefined && !whyUnknown(row)
-  for (const world of view.worlds.all()) {
-    for (const { row, assumption, choice } of world.timeline
-      .requests()
-      .filter(isKnown)
-      .flatMap(listChoices)) {
-      const differs = imagineReply({ ...view, world }, row, {
-        assume: { [assumption]: choice },
-      })?.differs
-      if (!differs || differs.status === null) continue
-      const name = `${assumption}=${choice}`
-      counts.set(name, { assumption, choice, requests: (counts.get(name)?.requests ?? 0) + 1 })
-    }
   }
-  return [...counts.values()].sort((one, other) => other.requests - one.requests)
+  return toCall(request)
 }

@@ -3,8 +3,8 @@
 import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
 import { readValue } from '../scenario/document.ts'
+import { describeState, printScenario, resumeState } from '../world/saved-state.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { describeState, printScenario, resumeState } from '../world/state.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /**

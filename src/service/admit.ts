@@ -99,9 +99,8 @@ function authenticate(context: Context, { worldOf, stateOf }: WorldSource): ApiE
   if (typeof key !== 'string') return key
   context.apiKey = key
   // In the key's own world: a sandbox's scenario may list other keys.
-  const { choices, loaded } = stateOf(key)
-  const isValid =
-    choices['valid-keys'] === 'listed' ? loaded.apiKeys.has(key) : key !== RESERVED_KEY
+  const { choices, apiKeys } = stateOf(key)
+  const isValid = choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED_KEY
   if (!isValid) return createKeyError('Invalid API key', 'valid-keys')
   context.world = worldOf(key)
   context.state = context.world.state

@@ -155,8 +155,7 @@ function decideRefusal(error: unknown, context: Context): Decision {
 }
 
 function compose(decided: Decision, context: Context, { times, corsOrigins }: ServiceSettings) {
-  const isChanged =
-    context.strike?.body !== undefined || context.state.loaded.surprise !== undefined
+  const isChanged = context.strike?.body !== undefined || context.state.surprise !== undefined
   const decision = isChanged ? applyEffects(decided, context) : decided
   const at = readClock(context.state.clock, times, context.realAt)
   const delay =

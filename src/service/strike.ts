@@ -68,7 +68,7 @@ function respondAsGiven(
 
 export function applyEffects(decided: Decision, context: Context): Decision {
   const { isBodySent, strike, state, operation, sent } = context
-  const { surprise: setting } = state.loaded
+  const { surprise: setting } = state
   if (strike?.body !== undefined) {
     // A success gets the status of the fault; a refusal keeps its own.
     const status = (decided.status < 400 ? strike.status : undefined) ?? decided.status

@@ -4,9 +4,11 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { MAX_FAULTS } from '../contract/limits.ts'
 import { toPetText } from '../contract/pet.ts'
 import { freezeClock } from './clock.ts'
-import { compareContents, compareStates, putBack } from './difference.ts'
+import { compareStates, putBack } from './difference.ts'
 import { addFault, strikeWith, type TimedFault } from './faults.ts'
-import { addPet, beginState, describeState, type State, setPetText, toScenario } from './state.ts'
+import { describeState, toScenario } from './saved-state.ts'
+import { addPet, beginState, type State, setPetText } from './state.ts'
+import { compareContents } from './state-parts.ts'
 
 const pet = (id: number, name = 'Rex') => ({ id, name, categoryId: 1 })
 const fault = (id: string, status = 503): TimedFault => ({ operation: '*', status, id })

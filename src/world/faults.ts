@@ -142,6 +142,14 @@ export function checkFaultLimit(faults: readonly CountedFault[]): readonly Count
   return faults
 }
 
+/** A fault as a scenario keeps it: with its counts, once it has some. */
+export function saveFault({ fault, seen, applied }: CountedFault): TimedFault {
+  const saved: { seen?: number; applied?: number } = {}
+  if (seen > 0) saved.seen = seen
+  if (applied > 0) saved.applied = applied
+  return { ...fault, ...saved }
+}
+
 const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
 export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({

@@ -9,25 +9,21 @@ import { readValue } from '../scenario/document.ts'
 import { findPetText } from './catalogue.ts'
 import { setClock, shiftClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
-import type { ReadScenario, Scenario } from './scenario.ts'
-import { sliceList } from './sorted.ts'
-import * as states from './state.ts'
-
-const {
-  addPet,
-  beginState,
-  countCall,
+import {
   describeState,
   printOrigin,
   printScenario,
   resumeState,
-  setPetText,
+  saveState,
   toScenario,
-} = states
+} from './saved-state.ts'
+import type { ReadScenario, Scenario } from './scenario.ts'
+import { sliceList } from './sorted.ts'
+import { addPet, beginState, countCall, type State, setPetText } from './state.ts'
+
 const pet = (id: number | bigint): Pet => ({ id, name: 'Rex', categoryId: 1 })
 const start = (scenario: Scenario = {}) => beginState(parseScenario(scenario), still)
-const add = (state: states.State) =>
-  addPet(state, { name: 'Rex', categoryId: 1, status: 'sold' }).state
+const add = (state: State) => addPet(state, { name: 'Rex', categoryId: 1, status: 'sold' }).state
 const read = (text: string) => parseScenario(parseJson(text) as Scenario)
 const calibrated = { on: '2030-12-06', against: 'https://api.example.com/v1', choices: {} }
 const all: Scenario = {
@@ -68,15 +64,15 @@ it.each<[title: string, scenario: Scenario]>([
 })
 
 it('an origin has its animals in the order of their ids, and the next id is above them', () => {
-  const { catalogue, nextId, loaded, choices, description } = parseScenario({
+  const { catalogue, nextId, name, choices, description } = parseScenario({
     pets: [1, 3, 2].map(pet),
     apiKeys: ['key'],
   })
-  expect([
-    sliceList(catalogue.all).map((text) => JSON.parse(text).id),
-    nextId,
-    loaded.name,
-  ]).toEqual([[1, 2, 3], 4n, 'unnamed'])
+  expect([sliceList(catalogue.all).map((text) => JSON.parse(text).id), nextId, name]).toEqual([
+    [1, 2, 3],
+    4n,
+    'unnamed',
+  ])
   expect([choices['valid-keys'], description]).toEqual(['listed', ''])
   expect(
     parseScenario({ faults: [{ operation: '*', response: { status: 200 } }] }).bytes,
@@ -126,11 +122,11 @@ it('a state that was saved goes on, and is reset to the origin of the mock', () 
   expect([
     resumed.origin === origin,
     resumed.nextId,
-    resumed.loaded.name,
+    resumed.name,
     resumed.catalogue.all.size,
   ]).toEqual([true, 602n, 'saved', 601])
   expect(resumed.clock).toEqual(state.clock)
-  const saved = states.saveState({ ...state, lastFaultId: 7 }, { ...still, steady: () => 5 })
+  const saved = saveState({ ...state, lastFaultId: 7 }, { ...still, steady: () => 5 })
   expect([saved.clock, resumeState(saved, origin, still).lastFaultId]).toEqual([
     shiftClock(state.clock, -5),
     7,

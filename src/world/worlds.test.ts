@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { createMemory } from './memory.ts'
-import { addPet, beginState, type State, toScenario } from './state.ts'
+import { toScenario } from './saved-state.ts'
+import { addPet, beginState, type State } from './state.ts'
 import type { World } from './world.ts'
 import { createWorlds } from './worlds.ts'
 
@@ -72,7 +73,7 @@ describe('worlds', () => {
       worlds.keep(worlds.of()),
       worlds.resume(beginState(large, still), 'd'),
     ]).toEqual(Array(4).fill(worlds.of()))
-    expect([worlds.keys(), worlds.of().state.loaded.name]).toEqual([[], 'large'])
+    expect([worlds.keys(), worlds.of().state.name]).toEqual([[], 'large'])
   })
 
   it('begin as the shared state would be reset to', () => {

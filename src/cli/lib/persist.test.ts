@@ -55,7 +55,7 @@ it('a mock with --persist writes one state at a time under rapid changes, and th
   const { control } = engine.mock
   const print = vi.fn()
   // A state that is printed says whether it was calibrated.
-  Object.defineProperty(engine.worlds.of().state.loaded, 'calibrated', { get: print })
+  Object.defineProperty(engine.worlds.of().state, 'calibrated', { get: print })
   const { stop } = await persistIn(file, engine, createMemory())
   for (let count = 1; count <= 20; count++) {
     control.pets.add({ name: 'Rex', categoryId: count })

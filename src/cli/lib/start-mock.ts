@@ -55,7 +55,7 @@ export async function startMock(
   const engine = createEngine({ ...options, origin }, undefined, memory)
   const { mock } = engine
   if (recording) await showRecording(mock.control, recording)
-  let startedFrom = describeStart(mock.control, flags, origin.loaded.name)
+  let startedFrom = describeStart(mock.control, flags, origin.name)
   let stopSaving: (() => Promise<void>) | undefined
   if (persist !== undefined) {
     const { persistIn } = await import('./persist.ts')

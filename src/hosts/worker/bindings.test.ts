@@ -160,9 +160,9 @@ describe('the origin of a sandbox', () => {
     const second = readOrigin(other)
     expect(second).toMatchObject({
       text: other,
-      origin: { loaded: { name: 'other' }, catalogue: { all: { size: 1 } } },
+      origin: { name: 'other', catalogue: { all: { size: 1 } } },
     })
     expect(readOrigin(other)).toBe(second)
-    expect(readOrigin(originText).origin.loaded.name).toBe('default')
+    expect(readOrigin(originText).origin.name).toBe('default')
   })
 })

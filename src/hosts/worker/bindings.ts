@@ -8,8 +8,9 @@ import { findShipped, readJsonDocument } from '../../scenario/document.ts'
 import { type Flag, nameBinding, parseBy, readFlag } from '../../scenario/settings/flag.ts'
 import { hostFlags, readSettings, settingTexts } from '../../scenario/settings/texts.ts'
 import { scenarios } from '../../scenario/shipped.ts'
+import { printOrigin } from '../../world/saved-state.ts'
 import type { ReadScenario, Scenario } from '../../world/scenario.ts'
-import { createOrigin, printOrigin } from '../../world/state.ts'
+import { createOrigin } from '../../world/state.ts'
 
 export type BoundSettings = ReturnType<typeof readBindings>
 

@@ -4,14 +4,8 @@ import { createEngine } from '../../mock/mock.ts'
 import { changePets, compareCatalogues } from '../../world/catalogue.ts'
 import { shiftClock } from '../../world/clock.ts'
 import { restoreRow, saveRow } from '../../world/saved-row.ts'
-import {
-  baseOf,
-  beginState,
-  printOrigin,
-  resumeState,
-  type State,
-  saveState,
-} from '../../world/state.ts'
+import { printOrigin, resumeState, saveState } from '../../world/saved-state.ts'
+import { baseOf, beginState, type State } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
 import { SHARED_NAME } from './find-key.ts'
 import { createSandboxList } from './sandbox-list.ts'

@@ -5,7 +5,7 @@
 import type { Int64 } from '../../contract/generated/contract.ts'
 import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { SavedRow } from '../../world/saved-row.ts'
-import type { SavedState } from '../../world/state.ts'
+import type { SavedState } from '../../world/saved-state.ts'
 
 export type Storage = ReturnType<typeof createStorage>
 type StoredSettings = Required<SavedState> & { readonly lastId: number; readonly keptAt: number }

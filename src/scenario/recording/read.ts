@@ -14,17 +14,10 @@ import { createChange } from '../../world/kept-row.ts'
 import { addNote } from '../../world/notes.ts'
 import { isRequest } from '../../world/row.ts'
 import { restoreRow, type SavedRow } from '../../world/saved-row.ts'
+import { momentOf, resumeState, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { lastKey } from '../../world/sorted.ts'
-import {
-  baseOf,
-  createOrigin,
-  momentOf,
-  type Origin,
-  resumeState,
-  type State,
-  toScenario,
-} from '../../world/state.ts'
+import { baseOf, createOrigin, type Origin, type State } from '../../world/state.ts'
 import type { RecordingSource, Worlds } from '../../world/worlds.ts'
 import { readJsonDocument, readValue } from '../document.ts'
 import {

@@ -11,14 +11,8 @@ import type { CountedFault } from '../../world/faults.ts'
 import { stateAfter } from '../../world/log.ts'
 import { redactFault } from '../../world/redact.ts'
 import { saveRow } from '../../world/saved-row.ts'
-import {
-  baseOf,
-  type Origin,
-  printOrigin,
-  type State,
-  saveState,
-  withoutKeys,
-} from '../../world/state.ts'
+import { printOrigin, saveState } from '../../world/saved-state.ts'
+import { baseOf, type Origin, type State, withoutKeys } from '../../world/state.ts'
 import type { World } from '../../world/world.ts'
 import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
 

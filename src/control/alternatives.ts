@@ -1,0 +1,70 @@
+// The single changes that would have changed a response, and how often each choice would have.
+import { type AssumptionId, assumptions, contract } from '../contract/generated/contract.ts'
+import { DAY_MS } from '../world/clock.ts'
+import { isAsked } from '../world/row.ts'
+import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
+import type { View } from './view.ts'
+import { imagineReply, isKnown, type KnownRequest, NO_KEYS } from './what-if.ts'
+
+type Choice = { readonly assumption: AssumptionId; readonly choice: string }
+
+/** One change of each thing that mattered, if it gives another response. */
+export function listAlternatives(view: View, row: KnownRequest): Alternative[] {
+  const alternatives: Alternative[] = []
+  for (const change of listChanges(row)) {
+    const would = imagineReply(view, row, change)
+    if (!would) alternatives.push({ change, status: null, error: NO_KEYS })
+    else if (would.differs) {
+      const { status, outcome, error } = would
+      alternatives.push({ change, status, outcome, error })
+    }
+  }
+  return alternatives
+}
+
+/** Its faults, its `Prefer`, the choices that it depends on, the day of a removal. */
+function listChanges(row: KnownRequest): WhatIfChange[] {
+  const changes: WhatIfChange[] = []
+  const faults = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
+  if (faults.length > 0) changes.push({ without: faults })
+  if (isAsked(row)) changes.push({ request: { headers: { prefer: null } } })
+  for (const { assumption, choice } of listChoices(row)) {
+    changes.push({ assume: { [assumption]: choice } })
+  }
+  return [...changes, ...listOtherDays(row)]
+}
+
+/** Those of the row's assumptions, including the current ones, which change nothing. */
+function listChoices(row: KnownRequest): Choice[] {
+  const mattered = assumptions.filter(({ id }) => row.assumptions.includes(id))
+  return mattered.flatMap(({ id, choices }) => {
+    return choices.map((choice) => ({ assumption: id, choice }))
+  })
+}
+
+/** The days before and after an operation is removed. */
+function listOtherDays({ operation }: KnownRequest): WhatIfChange[] {
+  const sunset = operation && contract.operations[operation].sunset
+  if (!sunset) return []
+  const removal = Date.parse(sunset)
+  return [removal - DAY_MS, removal + DAY_MS].map((instant) => {
+    return { at: new Date(instant).toISOString().slice(0, 10) }
+  })
+}
+
+/** How many requests of the log would get another status, the most important choice first. */
+export function countOutcomes(view: View): OutcomeCount[] {
+  const counts = new Map<string, OutcomeCount>()
+  for (const world of view.worlds.all()) {
+    for (const row of world.timeline.requests().filter(isKnown)) {
+      for (const { assumption, choice } of listChoices(row)) {
+        const would = imagineReply({ ...view, world }, row, { assume: { [assumption]: choice } })
+        if (!would?.differs || would.differs.status === null) continue
+        const name = `${assumption}=${choice}`
+        const requests = (counts.get(name)?.requests ?? 0) + 1
+        counts.set(name, { assumption, choice, requests })
+      }
+    }
+  }
+  return [...counts.values()].sort((one, other) => other.requests - one.requests)
+}

@@ -1,0 +1,74 @@
+// The control methods for the settings of a state: faults, clock, latency and choices.
+import type { AssumptionChoices } from '../contract/generated/contract.ts'
+import { freezeCopy } from '../contract/values.ts'
+import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
+import { timeFault } from '../scenario/settings/rows.ts'
+import {
+  advanceClock,
+  type Course,
+  freezeClock,
+  printInstant,
+  readClock,
+  setClock,
+} from '../world/clock.ts'
+import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
+import type { ClockOptions, ClockState } from './control.ts'
+import { type Changed, type Found, found, type View } from './view.ts'
+
+export const listFaults = (view: View): Found => found(view.state.faults.map(showFault))
+
+export function addFaultTo(view: View, fault: Fault): Changed {
+  const { state, added } = addFault(view.state, freezeCopy(timeFault(fault)))
+  return { kind: 'changed', state, result: showFault(added) }
+}
+
+export function removeFault(view: View, { id }: { readonly id: string }): Changed {
+  const { state } = view
+  const faults = state.faults.filter(({ fault }) => fault.id !== id)
+  if (faults.length === state.faults.length) return { kind: 'changed', state, result: false }
+  return { kind: 'changed', state: { ...state, faults }, result: true }
+}
+
+export function clearFaults(view: View): Changed {
+  const { state } = view
+  if (state.faults.length === 0) return { kind: 'changed', state }
+  return { kind: 'changed', state: { ...state, faults: [] } }
+}
+
+export const showClock = (view: View): Found => found(describeCourse(view.state.clock, view.now))
+
+export function setClockTo(view: View, input: ClockOptions & { readonly now: string | null }) {
+  const { state, worlds } = view
+  return turnClock(view, setClock(state.clock, input.now, input.frozen, worlds.times))
+}
+
+export function advanceClockBy(view: View, input: ClockOptions & { readonly advance: Duration }) {
+  const { state, worlds } = view
+  const milliseconds = parseDuration(input.advance)
+  return turnClock(view, advanceClock(state.clock, milliseconds, input.frozen, worlds.times))
+}
+
+export function freezeClockOf(view: View, { frozen }: { readonly frozen: boolean }): Changed {
+  return turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times))
+}
+
+function turnClock(view: View, clock: Course): Changed {
+  const now = readClock(clock, view.worlds.times)
+  return { kind: 'changed', state: { ...view.state, clock }, result: describeCourse(clock, now) }
+}
+
+function describeCourse(clock: Course, now: number): ClockState {
+  return { now: printInstant(now), frozen: clock.frozenAt !== undefined }
+}
+
+export const showLatency = (view: View): Found => found(view.state.latency)
+
+export function setLatency(view: View, input: { readonly latency: Delay | null }): Changed {
+  const latency = parseLatency(input.latency)
+  return { kind: 'changed', state: { ...view.state, latency } }
+}
+
+export function assume(view: View, given: Readonly<Partial<AssumptionChoices>>): Changed {
+  const choices = { ...view.state.choices, ...given } as AssumptionChoices
+  return { kind: 'changed', state: { ...view.state, choices } }
+}

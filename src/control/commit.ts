@@ -1,0 +1,117 @@
+// Calls a control method, and makes the next state that it gives the present one, with a row.
+import { MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
+import { cutText, isPromise } from '../contract/values.ts'
+import { readClock } from '../world/clock.ts'
+import { compareStates } from '../world/difference.ts'
+import { createChange, type KeptChange } from '../world/kept-row.ts'
+import type { ChangeRow } from '../world/row.ts'
+import { showRow } from '../world/show-row.ts'
+import type { Difference } from '../world/state-parts.ts'
+import { checkCall } from './check-call.ts'
+import type { ControlMethod, Result } from './control.ts'
+import { diffStates } from './diff-states.ts'
+import { describeChange } from './differences.ts'
+import type { Events } from './events.ts'
+import type { Input } from './method-row.ts'
+import { methods } from './methods.ts'
+import { summarize } from './show-state.ts'
+import { type Changed, type Found, type Later, type View, viewOf } from './view.ts'
+
+/** One function for each row of the table. */
+export type Functions = Readonly<
+  Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>
+>
+
+interface Around extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
+  readonly publish: Events['publish']
+  /** A row of the timeline is complete. */
+  onRow?(id: number): void
+}
+
+/** Calls a method for the sandbox of a key, or for the shared state. */
+export type Call = (
+  sandbox: string | undefined,
+  name: ControlMethod,
+  input?: Input,
+) => Result | Promise<Result>
+
+export function createCaller(functions: Functions, around: Around): Call {
+  const { worlds } = around
+
+  return function call(sandbox, name, given = {}) {
+    const input = checkCall(name, given)
+    const row = methods[name]
+    const key = row.isGlobal ? undefined : sandbox
+    const look = () => viewOf(around, worlds.peek(key))
+    const view = look()
+    const outcome = functions[name](view, input as never)
+    if (outcome.kind === 'found') return outcome.found
+    // The state may have changed meanwhile, and a recording that is opened replaces the world too.
+    if (outcome.kind === 'later') {
+      return outcome.change.then((change) => {
+        const changed = change(look())
+        return commit(name, changed, look(), around)
+      })
+    }
+    const result = commit(name, outcome, view, around)
+    const isForAll = row.isWrite && row.hasAll && input.sandbox
+    if (isForAll) {
+      for (const world of worlds.all()) {
+        if (world !== view.world) call(world.sandbox ?? undefined, name)
+      }
+    }
+    return result
+  }
+}
+
+/** The next state becomes the present one, with a row for what differs; no row if nothing does. */
+function commit(name: ControlMethod, changed: Changed, view: View, around: Around): Result {
+  const { world, worlds } = view
+  const { state: next, result } = changed
+  changed.apply?.()
+  world.checkRoom(next)
+  const differences = changed.isWhole ? [] : compareStates(view.state, next)
+  const after = { ...view, state: next, now: readClock(next.clock, worlds.times) }
+  const text = changed.text ?? describeChange(diffStates(after, view, differences))
+  // Any write starts a sandbox here. For people, `checkSandbox` is stricter, and says why.
+  if (result !== false) worlds.keep(world)
+  if (text === '') return { result }
+  const change = describeRow(name, changed, text, differences, view)
+  world.advance(change, next)
+  const row = showRow(change, world.sandbox) as ChangeRow
+  around.publish({ type: 'change', sandbox: world.sandbox, row })
+  around.onRow?.(row.id)
+  switch (methods[name].returns) {
+    case 'summary':
+      return { result: summarize(after), row: row.id }
+    case 'row':
+      return { result: row, row: row.id }
+    default:
+      return { result, row: row.id }
+  }
+}
+
+function describeRow(
+  name: ControlMethod,
+  changed: Changed,
+  text: string,
+  differences: readonly Difference[],
+  view: View,
+): KeptChange {
+  const { kind, state, result, apply, ...said } = changed
+  return createChange({
+    subject: text,
+    changed: differences.map((one) => ({ kind: one.kind, id: String(one.id) })),
+    ...said,
+    // Before the change, which may turn the clock.
+    at: view.now,
+    realAt: view.worlds.times.real(),
+    method: name,
+    text: cutText(text, MAX_NOTE_CHARACTERS),
+  })
+}
+
+/** The result alone, which may be a promise. */
+export function unwrap(result: Result | Promise<Result>): unknown {
+  return isPromise(result) ? result.then((one) => one.result) : result.result
+}

@@ -1,0 +1,132 @@
+// How a state differs from its scenario or from an earlier state, as data.
+import type { Pet } from '../contract/generated/contract.ts'
+import { toJson } from '../contract/int64-json.ts'
+import { parsePetText } from '../contract/pet.ts'
+import { hash } from '../contract/random.ts'
+import { digests, scenarioList } from '../scenario/generated/scenario-list.ts'
+import { describeClock, isTurned } from '../world/clock.ts'
+import { type CountedFault, type LiveFault, showFault } from '../world/faults.ts'
+import { printOrigin } from '../world/saved-state.ts'
+import type { Origin } from '../world/state.ts'
+import { compareContents, type Difference } from '../world/state-parts.ts'
+import type { DiffOptions, StateDiff } from './control.ts'
+import { type Found, found, type Moment, momentAt, type View } from './view.ts'
+
+type DifferenceOf<Kind extends Difference['kind']> = Extract<Difference, { kind: Kind }>
+
+export function showDiff(view: View, options: DiffOptions): Found {
+  const moment = momentAt(view, options.before)
+  const past = options.since === undefined ? undefined : momentAt(view, options.since)
+  const diff = diffStates(moment, past)
+  const used = past && { used: listUsed(past.state.faults, moment.state.faults) }
+  const shipped = isShipped(moment.state.origin) && { isShipped: true }
+  return found({ ...diff, faults: { ...diff.faults, ...used }, ...shipped })
+}
+
+/**
+ * Since another moment; by default since the scenario. The cost grows with the differences, not
+ * with the animals.
+ */
+export function diffStates(
+  moment: Moment,
+  since?: Moment,
+  known?: readonly Difference[],
+): StateDiff {
+  const { state } = moment
+  const base = since?.state ?? state.origin
+  const differences = known ?? compareContents(base, state)
+  const latency = differences.find((one) => one.kind === 'latency')
+  return {
+    scenario: state.origin.name,
+    pets: diffPets(differences.filter((one) => one.kind === 'pet')),
+    clock: diffClocks(moment, since),
+    latency: latency ? { before: latency.before, after: latency.after } : null,
+    faults: diffFaults(
+      differences.filter((one) => one.kind === 'fault'),
+      since,
+    ),
+    assume: differences
+      .filter((one) => one.kind === 'choice')
+      .map(({ id, before, after }) => ({ id, before, after })),
+  }
+}
+
+function diffPets(differences: readonly DifferenceOf<'pet'>[]): StateDiff['pets'] {
+  const added: Pet[] = []
+  const changed: { before: Pet; after: Pet }[] = []
+  const removed: Pet[] = []
+  for (const difference of differences) {
+    const before = difference.before && parsePetText(difference.before)
+    const after = difference.after && parsePetText(difference.after)
+    if (before && after) changed.push({ before, after })
+    else if (after) added.push(after)
+    else if (before) removed.push(before)
+  }
+  return { added, changed, removed }
+}
+
+function diffFaults(
+  differences: readonly DifferenceOf<'fault'>[],
+  since: Moment | undefined,
+): StateDiff['faults'] {
+  const added: LiveFault[] = []
+  const removed: LiveFault[] = []
+  for (const { before, after } of differences) {
+    // A fault that was added again as it was is not a difference from the scenario.
+    if (!since && printFault(before) === printFault(after)) continue
+    if (after) added.push(showFault(after))
+    if (before) removed.push(showFault(before))
+  }
+  return { added, removed }
+}
+
+function printFault(one: CountedFault | undefined): string | undefined {
+  if (!one) return undefined
+  const fields = Object.entries(one.fault)
+  return toJson(fields.sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+/** The faults of both states that applied in between. */
+function listUsed(
+  before: readonly CountedFault[],
+  after: readonly CountedFault[],
+): StateDiff['faults']['used'] {
+  const used: { before: LiveFault; after: LiveFault }[] = []
+  for (const now of after) {
+    const was = before.find((one) => one.fault === now.fault)
+    const isUsed = was && was.applied !== now.applied
+    if (isUsed) used.push({ before: showFault(was), after: showFault(now) })
+  }
+  return used
+}
+
+/**
+ * A clock that runs on is the same clock; so is one that a reset has started again in real time.
+ */
+function diffClocks(moment: Moment, since: Moment | undefined): StateDiff['clock'] {
+  const { clock, origin } = moment.state
+  const isSame = since ? since.state.clock === clock : !isTurned(clock, origin.clock)
+  if (isSame) return null
+  const setting = since ? describeClock(since.state.clock, since.now) : origin.clock
+  const before = showSetting(setting)
+  const after = showSetting(describeClock(clock, moment.now))
+  return toJson(before) === toJson(after) ? null : { before, after }
+}
+
+const showSetting = ({
+  now = null,
+  frozen = false,
+}: {
+  now?: string | null
+  frozen?: boolean
+}) => ({
+  now,
+  frozen,
+})
+
+/** Options change a shipped scenario under the same name. */
+function isShipped(origin: Origin): boolean {
+  const shipped = scenarioList.find(({ name }) => name === origin.name)
+  if (shipped?.pets !== origin.catalogue.all.size) return false
+  return digests[shipped.name] === hash(printOrigin(origin))
+}

@@ -1,0 +1,110 @@
+// Takes one change back, and leaves what happened since.
+import { count } from '../contract/problem.ts'
+import { sayUsedUp } from '../world/describe-fault.ts'
+import { compareStates, putBack } from '../world/difference.ts'
+import { showFault } from '../world/faults.ts'
+import type { KeptChange, KeptRow } from '../world/kept-row.ts'
+import { isChange } from '../world/row.ts'
+import type { State } from '../world/state.ts'
+import type { Difference } from '../world/state-parts.ts'
+import { type Changed, conflict, findRow, readBefore, returnTo, type View } from './view.ts'
+
+/** By default the latest change that stands and is not an undo. */
+export function undo(view: View, input: { readonly id?: number }): Changed {
+  const id = input.id ?? findLatest(view)
+  const { row, after } = findRow(view, id)
+  if (!isChange(row)) {
+    const hint = 'undo takes back changes, and rewind goes back to before it'
+    throw conflict(`Row ${id} is a request; ${hint}`)
+  }
+  const before = readBefore(row)
+  refuseObstacle(row)
+  const later = listLater(view, id)
+  const differences = row.isWhole ? [] : compareStates(before, after)
+  if (!row.isWhole) refuseTouched(view, row, differences, after, later)
+  const state = row.isWhole ? returnTo(view, row) : putAllBack(view.state, differences, before)
+  return {
+    kind: 'changed',
+    state,
+    isWhole: row.isWhole,
+    text: describeUndo(row, differences, later.length),
+    subject: row.subject,
+    isUndo: !row.isUndo,
+    undoes: id,
+    ...(row.backTo && { backTo: row.backTo }),
+  }
+}
+
+function findLatest(view: View): number {
+  const rows = view.world.timeline.rows()
+  const latest = rows.findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)
+  if (latest) return latest.id
+  throw conflict('There is no change to undo')
+}
+
+function refuseObstacle(row: KeptChange): void {
+  const { id, obstacle } = row
+  if (obstacle === undefined) return
+  if (obstacle === 'undone') throw conflict(`Row ${id} is undone already`)
+  if (typeof obstacle === 'string') throw conflict(`Row ${id} cannot be undone`)
+  const replaced = `Row ${obstacle.id} (${obstacle.text}) replaced the whole state since`
+  throw conflict(`${replaced}; ${adviseUndoFirst(id)}`, obstacle.id)
+}
+
+const adviseUndoFirst = (id: number) => `undo that first, or rewind to before row ${id}`
+
+/** The rows after a change, without undos. */
+function listLater(view: View, id: number): KeptRow[] {
+  const rows = view.world.timeline.rows({ waiting: true })
+  return rows.filter((row) => row.id > id && !(isChange(row) && row.undoes))
+}
+
+/** A thing that has changed since must not be lost: it is put back first. */
+function refuseTouched(
+  view: View,
+  row: KeptChange,
+  differences: readonly Difference[],
+  after: State,
+  later: readonly KeptRow[],
+): void {
+  const touched = new Set(compareStates(after, view.state).map(nameItem))
+  const changes = later.filter((one) => isChange(one)).filter((one) => !one.obstacle)
+  for (const item of differences.map(nameItem)) {
+    const blocker = changes.findLast(({ changed }) => changed.some((one) => nameItem(one) === item))
+    if (!blocker && !touched.has(item)) continue
+    const where = blocker ? ` (row ${blocker.id}: ${blocker.text})` : ''
+    const problem = `${item} has changed since row ${row.id}${where}`
+    throw conflict(`${problem}; ${adviseUndoFirst(row.id)}`, blocker?.id)
+  }
+}
+
+/** `animal 7`, `fault 1`, `choice default-status`, `latency`. */
+function nameItem({ kind, id }: { readonly kind: string; readonly id: unknown }): string {
+  const name = kind === 'pet' ? 'animal' : kind
+  return `${name} ${id}`.trim()
+}
+
+function putAllBack(present: State, differences: readonly Difference[], before: State): State {
+  let state = present
+  for (const difference of differences) state = putBack(state, difference, before)
+  return state
+}
+
+function describeUndo(
+  row: KeptChange,
+  differences: readonly Difference[],
+  laterCount: number,
+): string {
+  const verb = row.isUndo ? 'redid' : 'undid'
+  const left = row.isWhole && laterCount > 0 ? `; ${count(laterCount, 'row')} left behind` : ''
+  return `${verb}: ${row.subject}${describeSpent(differences)}${left}`
+}
+
+/** A fault that comes back may be used up. */
+function describeSpent(differences: readonly Difference[]): string {
+  for (const { kind, before } of differences) {
+    const spent = kind === 'fault' && before ? sayUsedUp(showFault(before)) : ''
+    if (spent) return spent
+  }
+  return ''
+}
