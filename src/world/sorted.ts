@@ -108,7 +108,10 @@ function append<Key extends Keys, Value>(
   return { chunks, lastLength: lastLength + 1, size }
 }
 
-/** False if another list has added to the last chunk, such as the state that a rewind left. */
+/**
+ * Whether an entry may go into the last chunk itself. Not if it is a scenario's, nor if another list
+ * has added to it, such as that of a state which a rewind left.
+ */
 function canGrow({ chunks, lastLength }: Sorted<Keys, unknown>): boolean {
   const last = chunks[chunks.length - 1] as Chunk<Keys, unknown>
   return last.keys.length === lastLength && !last.isSealed
