@@ -9,7 +9,7 @@ import { undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
 import { read, readRequests, scope } from './model/mock.ts'
-import { dismiss, type Notice, notice } from './model/notice.ts'
+import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
 import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { capitalize, count, showHidden } from './model/text.ts'
 import { Act, Button, Sign } from './ui/button.tsx'
@@ -171,25 +171,44 @@ function DrawerSigns() {
  * where it is.
  */
 function Toast() {
-  const isAway = connection.value === 'disconnected'
-  const said: Partial<Notice> = isAway ? { text: AWAY } : (notice.value ?? {})
-  const { kind, text = '', undoable } = said
   return (
     <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
-      {text && <bdi class={kind}>{capitalizeWord(showHidden(text))}</bdi>}
-      {undoable && (
-        <Act onClick={() => undo(undoable.steps, undoable.row.sandbox)}>
-          {verbOf(undoable.row)}
-          {kind === 'problem' && ` row ${undoable.row.id}`}
-        </Act>
-      )}
-      {undoable && kind === 'done' && <kbd>{undoable.row.isUndo ? 'Shift Z' : 'Z'}</kbd>}
-      {kind && (
-        <Sign label="Dismiss" onClick={dismiss}>
-          ✕
-        </Sign>
-      )}
+      {connection.value === 'disconnected' ? <bdi>{AWAY}</bdi> : renderNotice()}
     </div>
+  )
+}
+
+function renderNotice() {
+  if (!notice.value) return null
+  const { kind, text, undoable } = notice.value
+  return (
+    <>
+      <bdi class={kind}>{capitalizeWord(showHidden(text))}</bdi>
+      {undoable && renderUndo(undoable, kind)}
+      <Sign label="Dismiss" onClick={dismiss}>
+        ✕
+      </Sign>
+    </>
+  )
+}
+
+/** Undoes your change, or the change of another that blocks your undo. */
+function renderUndo(undoable: Undoable, kind: Notice['kind']) {
+  const { row, steps } = undoable
+  const verb = verbOf(row)
+  const run = () => undo(steps, row.sandbox)
+  if (kind === 'problem') {
+    return (
+      <Act onClick={run}>
+        {verb} row {row.id}
+      </Act>
+    )
+  }
+  return (
+    <>
+      <Act onClick={run}>{verb}</Act>
+      <kbd>{row.isUndo ? 'Shift Z' : 'Z'}</kbd>
+    </>
   )
 }
 

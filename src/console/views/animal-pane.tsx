@@ -129,7 +129,7 @@ function listOptions(field: AnimalField) {
 }
 
 function printFields(pet: Partial<Pet>): Texts {
-  return Object.fromEntries(FIELDS.map(({ name }) => [name, String(pet[name] ?? '')]))
+  return Object.fromEntries(FIELDS.map((field) => [field.name, String(pet[field.name] ?? '')]))
 }
 
 /** An optional field without text is removed. */

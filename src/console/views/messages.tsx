@@ -21,14 +21,14 @@ export function Messages({ row, isCompared }: { row: RequestRow; isCompared: boo
   const response = { name: 'Response', message: row.response }
   const messages = hasResponse ? [response, request] : [request]
   const tabs = [
-    ...messages.map(({ name }) => [name, nameTab(name, isCompared)] as const),
+    ...messages.map((one) => [one.name, nameTab(one.name, isCompared)] as const),
     ['Headers', 'Headers'],
     ['What it saw', 'What it saw'],
   ] as const
   // You look for the offending line of the request, if there is one, and else for the response.
   const usual = hasResponse && marks.length === 0 ? 'Response' : 'Request'
   const tab = tabs.some(([id]) => id === chosen) ? chosen : usual
-  const message = messages.find(({ name }) => name === tab)?.message
+  const message = messages.find((one) => one.name === tab)?.message
   return (
     <div ref={shown} class="stack">
       <div class="card-head">

@@ -2,6 +2,7 @@
 // as a file.
 import type { TargetedInputEvent } from 'preact'
 import { toJsonText } from '../../contract/escape.ts'
+import type { ScenarioSummary } from '../../control/control.ts'
 import type { ScenarioName } from '../../scenario/generated/scenarios.ts'
 import { attempt, change } from '../model/actions.ts'
 import { control } from '../model/connection.ts'
@@ -44,24 +45,27 @@ export function Scenarios() {
       <section class="card">
         <h2>Shipped scenarios</h2>
         <ul class="lines" data-focus-list>
-          {scenarios.map(({ name, pets, description }) => (
-            <li key={name}>
-              <div class="grow">
-                <b>{name}</b> {name === current && <Chip tone="accent" text="current" />}{' '}
-                <small>{count(pets, 'animal')}</small>
-                <div class="muted">{description}</div>
-              </div>
-              <Act
-                aria-label={`Load ${name}`}
-                onClick={() => change((mock) => mock.load(name as ScenarioName))}
-              >
-                Load
-              </Act>
-            </li>
-          ))}
+          {scenarios.map((scenario) => renderScenario(scenario, current))}
         </ul>
       </section>
     </Page>
+  )
+}
+
+function renderScenario(scenario: ScenarioSummary, current: string) {
+  const { name } = scenario
+  const load = () => change((mock) => mock.load(name as ScenarioName))
+  return (
+    <li key={name}>
+      <div class="grow">
+        <b>{name}</b> {name === current && <Chip tone="accent" text="current" />}{' '}
+        <small>{count(scenario.pets, 'animal')}</small>
+        <div class="muted">{scenario.description}</div>
+      </div>
+      <Act aria-label={`Load ${name}`} onClick={load}>
+        Load
+      </Act>
+    </li>
   )
 }
 

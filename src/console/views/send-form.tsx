@@ -22,7 +22,7 @@ import { Pane } from '../ui/pane.tsx'
 import { OneOf } from '../ui/tools.tsx'
 
 const OPERATIONS = Object.values(contract.operations)
-const CHOICES = OPERATIONS.map(({ operationId }) => [operationId, operationId] as const)
+const CHOICES = Object.keys(contract.operations).map((id) => [id, id] as const)
 /** The draft that says which operation you chose for a new request. */
 const CHOICE = 'request'
 const LONG = { class: 'mono', isLong: true }

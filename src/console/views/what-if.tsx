@@ -131,22 +131,23 @@ function Choices({ row, edit, chosen, choose }: ChoicesProps) {
   const ending = typeof would === 'object' ? would : undefined
   choices.push({ change: edit ?? EDITED, ending, error: null })
   const isUnsaved = hasDraft(draftOfRow(row))
+  const renderChoice = (choice: Choice) => {
+    const { change } = choice
+    const name = nameOfChange(change)
+    const isChosen = name === nameOfChange(chosen)
+    return (
+      <Act key={name} class="row" aria-pressed={isChosen} onClick={() => choose(change)}>
+        {choice.ending ? <Status row={choice.ending} /> : <span />}
+        <span>
+          {name} {isEdited(change) && isUnsaved && UNSAVED}{' '}
+          {choice.error && <bdi class="muted">· {showHidden(choice.error)}</bdi>}
+        </span>
+      </Act>
+    )
+  }
   return (
     <>
-      {choices.map(({ change, ending, error }) => (
-        <Act
-          key={nameOfChange(change)}
-          class="row"
-          aria-pressed={nameOfChange(change) === nameOfChange(chosen)}
-          onClick={() => choose(change)}
-        >
-          {ending ? <Status row={ending} /> : <span />}
-          <span>
-            {nameOfChange(change)} {isEdited(change) && isUnsaved && UNSAVED}{' '}
-            {error && <bdi class="muted">· {showHidden(error)}</bdi>}
-          </span>
-        </Act>
-      ))}
+      {choices.map(renderChoice)}
       {typeof alternatives === 'string' && <Loading said={alternatives} />}
     </>
   )
