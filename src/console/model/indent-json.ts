@@ -1,5 +1,4 @@
-// JSON indented as `JSON.stringify` does it. Only white space changes: every digit stays as it was
-// sent.
+// Indents JSON like `JSON.stringify`. Only white space changes: every digit stays as it was sent.
 
 const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
 /** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */

@@ -33,7 +33,7 @@ type Resource = {
 }
 
 const BATCH_MS = 60
-/** More than one click changes. */
+/** One click makes fewer changes. */
 const LAST_ROWS = 200
 /** No change makes these stale. */
 const LASTING: readonly Kind[] = ['past', 'scenarios']

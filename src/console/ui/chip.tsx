@@ -1,4 +1,4 @@
-// Short texts with a colour, and what stands in for something that is not there yet.
+// Short texts with a colour, and what is shown until something is there.
 import { useEffect, useState } from 'preact/hooks'
 import { toneOf } from '../../control/text/reasons.ts'
 import type { RequestRow } from '../../world/row.ts'

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import type { LineMark } from '../model/explain.ts'
 import { indentJson } from '../model/indent-json.ts'
-import { notify } from '../model/notice.ts'
 import { showHidden } from '../model/text.ts'
 import { Button } from './button.tsx'
+import { copy } from './copy.ts'
 
 const TOKEN = /("(?:[^"\\]|\\.)*"?(?:\s*:)?|-?\d[\d.eE+-]*|true|false|null)/
 /** Header fields, which may be above the JSON, do not match. */
@@ -58,7 +58,7 @@ function isAbout(mark: LineMark, line: string, index: number): boolean {
 export function colour(line: string): ComponentChildren {
   if (!JSON_LINE.test(line)) return line
   return line.split(TOKEN).map((part, index) => {
-    // The separator, which is every second part, is the token.
+    // Every second part is what the text was split at.
     const isToken = index % 2 === 1
     if (!isToken) return part
     return (
@@ -72,21 +72,4 @@ export function colour(line: string): ComponentChildren {
 function toneOfToken(token: string): string {
   if (token.endsWith(':')) return 'accent'
   return token.startsWith('"') ? 'warn' : 'change'
-}
-
-/**
- * By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is
- * not.
- */
-export function copy(text: string, note = ''): void {
-  const focused = document.activeElement
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.append(area)
-  area.select()
-  const isDone = document.execCommand('copy')
-  area.remove()
-  if (focused instanceof HTMLElement) focused.focus()
-  if (isDone) notify(`Copied. ${note}`)
-  else notify('The browser blocked it', 'problem')
 }

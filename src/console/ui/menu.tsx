@@ -1,8 +1,5 @@
-// What opens over the page: menus and dialogs.
+// A menu: a button that opens things to do.
 import type { ComponentChildren, TargetedMouseEvent } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { signal } from '../model/signal.ts'
-import { Act, Button } from './button.tsx'
 
 type MenuProps = {
   class?: string
@@ -13,10 +10,7 @@ type MenuProps = {
   children: ComponentChildren
 }
 
-/**
- * A button that opens things to do. The platform closes them on Escape or a click elsewhere, and
- * returns the focus.
- */
+/** The platform closes it on Escape or a click elsewhere, and returns the focus. */
 export function Menu({ class: className = 'button', name, more, value, children }: MenuProps) {
   const id = `menu-${name.replace(/\W/g, '')}`
   const closeAfterItem = (event: TargetedMouseEvent<HTMLElement>) => {
@@ -43,35 +37,5 @@ export function Menu({ class: className = 'button', name, more, value, children 
         {children}
       </div>
     </>
-  )
-}
-
-/** Without `verb` and `run`, it can only be closed. */
-type DialogProps = { title: string; text: ComponentChildren; verb?: string; run?(): unknown }
-export const dialog = signal<DialogProps | undefined>(undefined)
-
-/** Shows what is in `dialog`. */
-export function Dialog() {
-  const element = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => element.current?.showModal(), [dialog.value])
-  if (!dialog.value) return null
-  const { title, text, verb, run } = dialog.value
-  return (
-    <dialog ref={element} aria-label={title} onClose={() => (dialog.value = undefined)}>
-      <form class="stack" method="dialog">
-        <h2>{title}</h2>
-        {text}
-        <div class="buttons">
-          {run && (
-            <Act class="button primary" type="submit" onClick={run}>
-              {verb}
-            </Act>
-          )}
-          <Button type="submit" autofocus>
-            {run ? 'Cancel' : 'Close'}
-          </Button>
-        </div>
-      </form>
-    </dialog>
   )
 }

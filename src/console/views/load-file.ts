@@ -6,7 +6,7 @@ import { scope } from '../model/mock.ts'
 import { notify } from '../model/notice.ts'
 import { currentSandbox } from '../model/route.ts'
 import { showHidden } from '../model/text.ts'
-import { dialog } from '../ui/menu.tsx'
+import { dialog } from '../ui/dialog.tsx'
 
 const WARNING = 'It replaces the state and the timeline for good.'
 

@@ -10,7 +10,8 @@ import { currentSandbox, link, NEW } from '../model/route.ts'
 import { capitalize, count } from '../model/text.ts'
 import { Act, Button } from '../ui/button.tsx'
 import { UNSAVED } from '../ui/chip.tsx'
-import { Code, copy } from '../ui/code.tsx'
+import { Code } from '../ui/code.tsx'
+import { copy } from '../ui/copy.ts'
 import { findDrafted, sendRequest } from './send-form.tsx'
 
 const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
