@@ -28,7 +28,7 @@ export function groupRepeats<T extends TimelineRow>(rows: readonly T[]): Repeats
   return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
 }
 
-export function groupRuns<T>(
+function groupRuns<T>(
   items: readonly T[],
   belongs: (run: readonly [T, ...T[]], item: T) => boolean,
 ) {
