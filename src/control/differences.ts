@@ -10,20 +10,24 @@ import type { StateDiff } from './control.ts'
 const MAX_NAME_CHARACTERS = 40
 const MAX_TOLD = 3
 
+type Told = readonly [about: string, text: string]
+
 /** A text for each difference, with what it is about, such as `added` animals or the `clock`. */
-export function listDifferences(diff: StateDiff): (readonly [about: string, text: string])[] {
-  const { pets, clock, latency, faults, assume } = diff
-  const texts: Readonly<Record<string, readonly string[]>> = {
-    added: pets.added.map((pet) => `animal ${pet.id} added: ${describeField(pet.name)}`),
-    changed: pets.changed.map(({ before, after }) => describePetChange(before, after)),
-    removed: pets.removed.map((pet) => `animal ${pet.id} removed: ${describeField(pet.name)}`),
-    clock: clock ? [`clock: ${printClock(clock.after)}`] : [],
-    latency: latency ? [describeLatencyChange(latency)] : [],
-    faults: [...describeAdded(faults), ...describeRemoved(faults)],
-    used: (faults.used ?? []).map(({ before, after }) => describeUses(before, after)),
-    assume: assume.map((choice) => `${choice.id}: ${choice.before} → ${choice.after}`),
-  }
-  return Object.entries(texts).flatMap(([about, own]) => own.map((text) => [about, text] as const))
+export function listDifferences(diff: StateDiff): Told[] {
+  const { pets, clock, latency, faults } = diff
+  const listed: Told[] = []
+  const add = (about: string, text: string) => listed.push([about, text])
+  for (const { id, name } of pets.added) add('added', `animal ${id} added: ${describeField(name)}`)
+  for (const { before, after } of pets.changed) add('changed', describePetChange(before, after))
+  for (const { id, name } of pets.removed)
+    add('removed', `animal ${id} removed: ${describeField(name)}`)
+  if (clock) add('clock', `clock: ${printClock(clock.after)}`)
+  if (latency) add('latency', describeLatencyChange(latency))
+  for (const fault of faults.added) add('faults', describeFault(fault) + sayUsedUp(fault))
+  for (const fault of findGone(faults)) add('faults', `removed: ${describeFault(fault)}`)
+  for (const { before, after } of faults.used ?? []) add('used', describeUses(before, after))
+  for (const { id, before, after } of diff.assume) add('assume', `${id}: ${before} → ${after}`)
+  return listed
 }
 
 /** The first differences, for the row of a change. */
@@ -55,15 +59,10 @@ function describeLatencyChange(latency: NonNullable<StateDiff['latency']>): stri
   return `latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`
 }
 
-function describeAdded(faults: StateDiff['faults']): string[] {
-  return faults.added.map((fault) => describeFault(fault) + sayUsedUp(fault))
-}
-
 /** A fault that was replaced is only added. */
-function describeRemoved(faults: StateDiff['faults']): string[] {
+function findGone(faults: StateDiff['faults']): LiveFault[] {
   const addedIds = faults.added.map((fault) => fault.id)
-  const gone = faults.removed.filter((fault) => !addedIds.includes(fault.id))
-  return gone.map((fault) => `removed: ${describeFault(fault)}`)
+  return faults.removed.filter((fault) => !addedIds.includes(fault.id))
 }
 
 /** `createPet fails with 503, twice: used 2 times (used up)`; a rewind lowers the number. */
