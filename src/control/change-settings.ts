@@ -2,7 +2,7 @@
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { freezeCopy } from '../contract/values.ts'
 import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
-import { timeFault } from '../scenario/settings/rows.ts'
+import { timeFault } from '../scenario/settings/fault.ts'
 import {
   advanceClock,
   type Course,

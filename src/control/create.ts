@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { scenarioList } from '../scenario/generated/scenario-list.ts'
-import { apiKeySchema } from '../scenario/settings/rows.ts'
+import { apiKeySchema } from '../scenario/settings/access.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { countOutcomes } from './alternatives.ts'
 import { askWhatIf } from './ask-what-if.ts'

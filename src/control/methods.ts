@@ -1,7 +1,8 @@
 // The table of control methods. The control, the HTTP routes, the remote client, the tools for
 // agents and the docs are derived from it.
 import { addedPetSchema } from '../contract/pet.ts'
-import { assumeSchema, faultSchema, findFlaws } from '../scenario/settings/rows.ts'
+import { faultSchema, findFlaws } from '../scenario/settings/fault.ts'
+import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 import {
   allSandboxes,

@@ -12,7 +12,7 @@ import {
   type OptionSchemas,
 } from '../contract/options.ts'
 import { cutText, describeKey, isObject, readOwn } from '../contract/values.ts'
-import { apiKeySchema } from '../scenario/settings/rows.ts'
+import { apiKeySchema } from '../scenario/settings/access.ts'
 import type { RequestRow } from '../world/row.ts'
 
 /** What a request must have been; fields that are not named may be anything. */

@@ -19,7 +19,7 @@ import {
   readValue,
 } from '../scenario/document.ts'
 import { defaultScenario } from '../scenario/generated/default-scenario.ts'
-import { corsOriginSchema } from '../scenario/settings/rows.ts'
+import { corsOriginSchema } from '../scenario/settings/access.ts'
 import type { TimedFault } from '../world/faults.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'

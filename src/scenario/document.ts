@@ -26,13 +26,8 @@ import {
   generateSchema,
   type StatusWeights,
 } from './generate/settings.ts'
-import {
-  assumeSchema,
-  findDuplicates,
-  settingNames,
-  settingRows,
-  type Unchecked,
-} from './settings/rows.ts'
+import type { Unchecked } from './settings/fault.ts'
+import { assumeSchema, findDuplicates, settingNames, settingRows } from './settings/rows.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {

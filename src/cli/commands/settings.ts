@@ -5,7 +5,8 @@ import type { AssumptionChoices } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
-import { mergeChoices, parseAssume, parseFault } from '../../scenario/settings/texts.ts'
+import { mergeChoices, parseAssume } from '../../scenario/settings/parse-choices.ts'
+import { parseFault } from '../../scenario/settings/parse-fault.ts'
 import {
   describeDelay,
   printChoices,

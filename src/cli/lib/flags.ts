@@ -12,8 +12,8 @@ import {
   DEFAULT_COUNT,
   DEFAULT_SEED,
 } from '../../scenario/generate/settings.ts'
+import { hostSchema } from '../../scenario/settings/access.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
-import { hostSchema } from '../../scenario/settings/rows.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
 
 export interface CliCommand<Values = never> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../../contract/schema.ts'
-import { controlTokenSchema } from '../../scenario/settings/rows.ts'
+import { controlTokenSchema } from '../../scenario/settings/access.ts'
 import { checkToken, findMisusedToken } from './guard.ts'
 
 const TOKEN = 'a-token-of-16-ch'

@@ -1,7 +1,7 @@
 // The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script
 // or a page.
 import { checkValue, readOptions } from '../../contract/options.ts'
-import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/rows.ts'
+import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/access.ts'
 import { parseMockUrl } from '../protocol.ts'
 import { createClient, type RemoteControl } from './client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findViolations } from '../../contract/schema.ts'
-import { hostSchema } from '../../scenario/settings/rows.ts'
+import { hostSchema } from '../../scenario/settings/access.ts'
 import { createHostPolicy } from './host-policy.ts'
 
 const ask = (

@@ -6,7 +6,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { isLoopback, splitTarget } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { PORT } from '../../contract/options.ts'
-import { HOST_NAME } from '../../scenario/settings/rows.ts'
+import { HOST_NAME } from '../../scenario/settings/access.ts'
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([^:]+))(?::(\d{0,5}))?$/i
 const NO_HOST = 'The request does not name a valid host and port'

@@ -14,7 +14,7 @@ import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/o
 import { CONTROL_PATH } from '../../control/protocol.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { checkMock } from '../../mock/respond.ts'
-import { controlTokenSchema, hostSchema } from '../../scenario/settings/rows.ts'
+import { controlTokenSchema, hostSchema } from '../../scenario/settings/access.ts'
 import { bind, LOOPBACK, toReachable } from './bind.ts'
 import { timers } from './exchange.ts'
 import { createHandler } from './handler.ts'

@@ -2,7 +2,7 @@
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/protocol.ts'
-import { apiKeySchema } from '../../scenario/settings/rows.ts'
+import { apiKeySchema } from '../../scenario/settings/access.ts'
 import { readKey } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import { parseParameters } from '../../service/parse-input.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { createMock, type MockOptions } from '../../mock/mock.ts'
 import { parseBy, parseSwitch, splitList } from './flag.ts'
-import { parseAssume, settingTexts } from './texts.ts'
+import { parseAssume } from './parse-choices.ts'
+import { settingTexts } from './texts.ts'
 
 const parseInteger = parseBy({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { createMock } from '../../mock/mock.ts'
 import type { TimedFault } from '../../world/faults.ts'
-import { parseFault } from './texts.ts'
+import { parseFault } from './parse-fault.ts'
 
 const add = (text: string) => createMock({ faults: [parseFault(text)] }).control.faults.list()[0]
 

@@ -1,0 +1,29 @@
+// Schemas of what lets a client in: API keys, control tokens, hosts and origins.
+import { B64TOKEN } from '../../contract/address.ts'
+import { MAX_KEY_CHARACTERS, MIN_TOKEN_CHARACTERS } from '../../contract/limits.ts'
+import type { Schema } from '../../contract/schema.ts'
+
+const bearerToken = (minLength: number): Schema => ({
+  type: 'string',
+  pattern: B64TOKEN.source,
+  minLength,
+  maxLength: MAX_KEY_CHARACTERS,
+  title: `a bearer token (RFC 6750) of ${minLength} to ${MAX_KEY_CHARACTERS} characters`,
+  writeOnly: true,
+})
+
+export const apiKeySchema = /* @__PURE__ */ bearerToken(1)
+export const controlTokenSchema = /* @__PURE__ */ bearerToken(MIN_TOKEN_CHARACTERS)
+
+export const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/
+export const hostSchema = {
+  type: 'string',
+  pattern: HOST_NAME.source,
+  title: 'a host name, without scheme and port',
+}
+
+export const corsOriginSchema: Schema = {
+  type: 'string',
+  pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',
+  title: 'an origin such as "https://app.example.com" (no path, in lower case), or "*"',
+}

@@ -1,0 +1,153 @@
+// A fault as people write it: its schema, what the schema cannot check, and how it is read.
+import { HTTP_TOKEN } from '../../contract/address.ts'
+import { contract, type OperationId } from '../../contract/generated/contract.ts'
+import { JsonError, parseJson, printBody, toJson } from '../../contract/int64-json.ts'
+import * as limits from '../../contract/limits.ts'
+import { BOOLEAN, COUNT, INT64, type OptionSchemas } from '../../contract/options.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { joinPath, mapOf, objectOf, type Schema } from '../../contract/schema.ts'
+import { describeValue, isPlainObject } from '../../contract/values.ts'
+import {
+  BODILESS_STATUSES,
+  countOutcomes,
+  FAULT_BODIES,
+  type FaultResponse,
+} from '../../world/fault-outcome.ts'
+import type { Fault, TimedFault } from '../../world/faults.ts'
+import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
+
+/** Any part may still have the wrong type. */
+export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
+
+const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
+/** RFC 9110 §5.5. */
+const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
+/** The host decides how to frame a message and whether to keep the connection. */
+const HOST_FIELDS =
+  /^(?:content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|te|trailer)$/i
+
+export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
+  operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
+  petId: INT64,
+  status,
+  body: { enum: Object.keys(FAULT_BODIES) },
+  response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
+  delay: delaySchema,
+  drop: BOOLEAN,
+  times: COUNT,
+  after: COUNT,
+  rate: { type: 'number', minimum: 0, maximum: 1 },
+  retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
+  id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_NAME_CHARACTERS },
+  seen: COUNT,
+  applied: COUNT,
+} satisfies OptionSchemas<Fault>)
+
+export function timeFault(fault: Fault): TimedFault {
+  if (fault.delay === undefined) return fault as TimedFault
+  return { ...fault, delay: parseDelay(fault.delay) } as TimedFault
+}
+
+/** `path` is that of the fault in a list; on its own it has none, as in its schema. */
+export function findFlaws(value: unknown, path = ''): Problem[] {
+  if (!isPlainObject(value)) return []
+  const fault: Unchecked<Fault> = value
+  const response = isPlainObject(fault.response) ? fault.response : undefined
+  return [
+    ...(response ? findResponseFlaws(response, joinPath(path, 'response')) : []),
+    ...findOutcomeFlaws(fault, path),
+    ...findBodyFlaws(fault, path),
+    ...findStrayPetId(fault, path),
+    ...findDelayProblems(fault.delay, joinPath(path, 'delay')),
+  ]
+}
+
+function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
+  const place = path || 'fault'
+  const outcomes = countOutcomes(fault)
+  if (outcomes === 0 && fault.delay === undefined) {
+    const expected = 'a status, a body, a response, a delay or drop: true'
+    return [{ kind: 'mismatch', path: place, expected, got: 'none of them' }]
+  }
+  const problems: Problem[] = []
+  const hasErrorStatus = Number(fault.status) >= 400
+  if (fault.retryAfter !== undefined && !hasErrorStatus) {
+    const expected = 'a status from 400 to 599 along with retryAfter'
+    const got = String(fault.status ?? 'none')
+    problems.push({ kind: 'mismatch', path: place, expected, got })
+  }
+  if (outcomes > 1) {
+    const expected = 'one outcome: a status or a body, a response, or drop: true'
+    problems.push({ kind: 'mismatch', path: place, expected, got: 'more' })
+  }
+  return problems
+}
+
+function findBodyFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
+  const { status, body } = fault
+  if (body === undefined) {
+    const isSuccess = typeof status === 'number' && status >= 200 && status < 400
+    if (!isSuccess) return []
+    const expected = '400 to 599 unless the fault has a body'
+    return [{ kind: 'mismatch', path: joinPath(path, 'status'), expected, got: String(status) }]
+  }
+  if (body === 'empty' || !BODILESS_STATUSES.includes(status as number)) return []
+  const expected = `empty, since a ${status} has no body`
+  return [{ kind: 'mismatch', path: joinPath(path, 'body'), expected, got: describeValue(body) }]
+}
+
+function findStrayPetId(fault: Unchecked<Fault>, path: string): Problem[] {
+  const { operation, petId } = fault
+  if (petId === undefined) return []
+  const operations = Object.values(contract.operations)
+  const found = operations.find((one) => one.operationId === operation)
+  if (!found || found.path.includes('{petId}')) return []
+  return [{ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` }]
+}
+
+function findResponseFlaws(response: Unchecked<FaultResponse>, path: string): Problem[] {
+  const { status, headers, body } = response
+  const problems: Problem[] = []
+  const refuse = (field: 'headers' | 'body', expected: string, got: string) => {
+    problems.push({ kind: 'mismatch', path: `${path}.${field}`, expected, got })
+  }
+  if (body !== undefined && BODILESS_STATUSES.includes(status as number)) {
+    refuse('body', `none, since a ${status} has no body`, describeValue(body))
+  }
+  const headersFlaw = findJsonFlaw(headers)
+  if (headersFlaw !== undefined) refuse('headers', 'JSON data', headersFlaw)
+  const bodyFlaw = findJsonFlaw(body)
+  if (bodyFlaw !== undefined) refuse('body', 'JSON data', bodyFlaw)
+  const bytes = bodyFlaw === undefined ? countBytes(body) : 0
+  const max = limits.MAX_FAULT_BODY_BYTES
+  if (bytes > max) refuse('body', `at most ${max} bytes`, String(bytes))
+  const names = isPlainObject(headers) ? Object.keys(headers) : []
+  for (const name of names) {
+    if (!isFieldName(name)) refuse('headers', 'names of header fields', describeValue(name))
+  }
+  for (const name of names.filter((one) => HOST_FIELDS.test(one))) {
+    problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
+  }
+  return problems
+}
+
+const countBytes = (body: unknown) => new TextEncoder().encode(printBody(body)).length
+
+function isFieldName(name: string): boolean {
+  return name.length <= limits.MAX_FAULT_NAME_CHARACTERS && HTTP_TOKEN.test(name)
+}
+
+/**
+ * Why a saved state could not be read with this value in it: half a surrogate pair, too many keys
+ * or levels.
+ */
+function findJsonFlaw(value: unknown): string | undefined {
+  const most = { depth: limits.MAX_FAULT_BODY_DEPTH, keys: limits.MAX_DOCUMENT_KEYS }
+  try {
+    parseJson(toJson(value), undefined, most)
+    return undefined
+  } catch (error) {
+    // A value that contains itself is too large for the stack.
+    return error instanceof JsonError ? error.problem.found : describeValue(value)
+  }
+}

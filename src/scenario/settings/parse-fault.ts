@@ -1,0 +1,78 @@
+// A fault as people write it in a flag: `createPet=503:2`, `listPets=drop`, `getPet/7=502@0.5`.
+import { mismatch, UsageError } from '../../contract/errors.ts'
+import { parseInt64 } from '../../contract/int64-json.ts'
+import { checkValue } from '../../contract/options.ts'
+import { suggest } from '../../contract/problem.ts'
+import { FAULT_BODIES } from '../../world/fault-outcome.ts'
+import type { Fault } from '../../world/faults.ts'
+import { faultSchema, findFlaws } from './fault.ts'
+
+type Fields = Record<string, unknown>
+
+const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
+const WORDS = [
+  'drop',
+  ...Object.keys(FAULT_BODIES),
+  ...Object.keys(NUMBERS).map((name) => `${name}=`),
+]
+const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
+
+/**
+ * An operation or `*`, perhaps `/` and an animal's id; `=` and words between colons; perhaps `@`
+ * and a probability.
+ */
+export function parseFault(text: string): Fault {
+  const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
+  if (!operation) {
+    const expected = 'an operation and what happens, like createPet=503 or listPets=drop'
+    throw mismatch('', expected, { got: text })
+  }
+  const fault: Fields = { operation }
+  if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
+  if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
+  for (const word of words.split(':')) {
+    const [name, value] = parseFaultWord(word, fault)
+    if (name in fault) throw new UsageError(`${JSON.stringify(word)}: ${name} is given twice`)
+    fault[name] = value
+  }
+  return checkValue(faultSchema, fault, '', findFlaws) as unknown as Fault
+}
+
+/** What a word sets, after those before it. */
+function parseFaultWord(word: string, before: Fields): [field: keyof Fault, value: unknown] {
+  if (word === 'drop') return ['drop', true]
+  if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
+  if (/^[1-9]\d{0,14}$/.test(word) || isShortNumber(word)) return parseNumber(word, before)
+  const [name = '', value = ''] = word.split('=', 2)
+  if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value)) {
+    return [NUMBERS[name as keyof typeof NUMBERS], Number(value)]
+  }
+  const isDelay = /^[\dP]/.test(word) && !/^[\d.]+$/.test(word)
+  if (isDelay) return ['delay', word]
+  throw notAWord(word)
+}
+
+const isShortNumber = (word: string): boolean => /^\d{1,2}$/.test(word)
+
+/**
+ * The first number is the status, the next the count. After `drop`, a body or a delay, a short
+ * number is the count.
+ */
+function parseNumber(word: string, before: Fields): [field: keyof Fault, value: unknown] {
+  const { status, drop, body, delay } = before
+  const isFirst = [status, drop, body, delay].every((one) => one === undefined)
+  if (isShortNumber(word) && isFirst) {
+    const hint = `for how often, write times=${word}`
+    throw new UsageError(`${JSON.stringify(word)}: expected a status first; ${hint}`)
+  }
+  // `0` and `00` are no count.
+  if (word.startsWith('0')) throw notAWord(word)
+  const isCount = isShortNumber(word) || status !== undefined || drop !== undefined
+  return [isCount ? 'times' : 'status', Number(word)]
+}
+
+function notAWord(word: string): UsageError {
+  const [name = ''] = word.split('=', 1)
+  const expected = 'a number from 1 or a delay like 200ms'
+  return new UsageError(`${JSON.stringify(word)} is not ${expected}; ${suggest(name, WORDS)}`)
+}
