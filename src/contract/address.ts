@@ -18,8 +18,10 @@ export const staysHere = (host: string): boolean => isLoopback(host) && !host.en
  * Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock
  * sees http.
  */
-export const isOwnOrigin = (origin: string, host = ''): boolean =>
-  /^https?:\/\/(.*)/i.exec(origin)?.[1]?.toLowerCase() === host.toLowerCase()
+export function isOwnOrigin(origin: string, host = ''): boolean {
+  const [, own] = /^https?:\/\/(.*)/i.exec(origin) ?? []
+  return own?.toLowerCase() === host.toLowerCase()
+}
 
 /** A method, or the name of a header field (RFC 9110 §5.6.2). */
 export const HTTP_TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
@@ -35,19 +37,17 @@ export const isBodiless = (method: string): boolean => method === 'GET' || metho
  * what follows.
  */
 export function splitTarget(target: string): { host: string | undefined; rest: string } {
-  const absolute = target.startsWith('/')
-    ? null
-    : /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
-  return absolute
-    ? { host: absolute[1], rest: target.slice(absolute[0].length) }
-    : { host: undefined, rest: target }
+  if (target.startsWith('/')) return { host: undefined, rest: target }
+  const absolute = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(target)
+  if (!absolute) return { host: undefined, rest: target }
+  const [prefix, host] = absolute
+  return { host, rest: target.slice(prefix.length) }
 }
 
 export function splitQuery(target: string): { path: string; query: string } {
   const mark = target.indexOf('?')
-  return mark < 0
-    ? { path: target, query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+  if (mark < 0) return { path: target, query: '' }
+  return { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
 /**
@@ -66,12 +66,13 @@ export function readQuery(query: string): Map<string, string[]> {
 }
 
 /** The parameters of a query; a list where one is repeated. */
-export const toValues = (
+export function toValues(
   query: ReadonlyMap<string, readonly string[]>,
-): Readonly<Record<string, string | string[]>> =>
-  Object.fromEntries(
-    [...query].map(([name, [first = '', ...more]]) => [
-      name,
-      more.length > 0 ? [first, ...more] : first,
-    ]),
-  )
+): Readonly<Record<string, string | string[]>> {
+  const values: [string, string | string[]][] = []
+  for (const [name, texts] of query) {
+    const [first = '', ...more] = texts
+    values.push([name, more.length > 0 ? [first, ...more] : first])
+  }
+  return Object.fromEntries(values)
+}

@@ -9,10 +9,13 @@ export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 /** For most texts: compiling the other pattern takes a tenth of the start. */
 const PLAIN = /^[ -~]*$/
 
-export const escapeUnsafe = (text: string): string =>
-  PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter)
-export const cutLine = (text: string, characters = 300): string =>
-  escapeUnsafe(cutText(text, characters))
+export function escapeUnsafe(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(UNSAFE, escapeCharacter)
+}
+
+export function cutLine(text: string, characters = 300): string {
+  return escapeUnsafe(cutText(text, characters))
+}
 
 /**
  * Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change.
@@ -25,5 +28,11 @@ export const escapeInJson = (text: string): string =>
 export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`
 
 /** As JSON does: a character beyond the first plane becomes two escapes. */
-export const escapeCharacter = (character: string): string =>
-  character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+export function escapeCharacter(character: string): string {
+  return character.replace(/./gs, escapeUnit)
+}
+
+function escapeUnit(unit: string): string {
+  const digits = unit.charCodeAt(0).toString(16)
+  return `\\u${digits.padStart(4, '0')}`
+}

@@ -209,9 +209,10 @@ function readNumber(here: Reading): Int64 {
  */
 function toNumber(text: string, isDigits = true): Int64 {
   const rounded = Number(text)
-  return isDigits && Number.isFinite(rounded) && !Number.isSafeInteger(rounded)
-    ? BigInt(text)
-    : rounded + 0
+  const isExact = Number.isSafeInteger(rounded) || !Number.isFinite(rounded)
+  if (isDigits && !isExact) return BigInt(text)
+  // Minus zero becomes zero.
+  return rounded + 0
 }
 
 export function normalizeInt64(value: Int64): Int64 {
@@ -220,9 +221,8 @@ export function normalizeInt64(value: Int64): Int64 {
 }
 
 export function isInt64(value: unknown, max: Int64 = INT64_MAX): value is Int64 {
-  return typeof value === 'bigint'
-    ? value >= INT64_MIN && value <= max
-    : Number.isSafeInteger(value)
+  if (typeof value !== 'bigint') return Number.isSafeInteger(value)
+  return value >= INT64_MIN && value <= max
 }
 
 /** Only the canonical spelling: no leading zeros, no plus, no minus zero. */
@@ -249,17 +249,26 @@ function printJson(given: unknown, indent: number, newline: string): string | un
   if (typeof value !== 'object' || value === null) return printJson(value, indent, newline)
   const inner = indent > 0 ? newline + ' '.repeat(indent) : ''
   const outer = indent > 0 ? newline : ''
+  if (Array.isArray(value)) {
+    const items = printItems(value, indent, inner)
+    return items.length === 0 ? '[]' : `[${inner}${items.join(`,${inner}`)}${outer}]`
+  }
+  const fields = printFields(value, indent, inner)
+  return fields.length === 0 ? '{}' : `{${inner}${fields.join(`,${inner}`)}${outer}}`
+}
+
+function printItems(items: readonly unknown[], indent: number, newline: string): string[] {
+  const texts: string[] = []
+  for (const item of items) texts.push(printJson(item, indent, newline) ?? 'null')
+  return texts
+}
+
+function printFields(object: object, indent: number, newline: string): string[] {
   const colon = indent > 0 ? ': ' : ':'
-  const parts: string[] = []
-  if (Array.isArray(value))
-    for (const item of value) parts.push(printJson(item, indent, inner) ?? 'null')
-  else
-    for (const [key, item] of Object.entries(value)) {
-      const text = printJson(item, indent, inner)
-      if (text !== undefined) parts.push(JSON.stringify(key) + colon + text)
-    }
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  return parts.length === 0
-    ? `${open}${close}`
-    : `${open}${inner}${parts.join(`,${inner}`)}${outer}${close}`
+  const texts: string[] = []
+  for (const [key, item] of Object.entries(object)) {
+    const text = printJson(item, indent, newline)
+    if (text !== undefined) texts.push(JSON.stringify(key) + colon + text)
+  }
+  return texts
 }

@@ -26,12 +26,13 @@ export function readOptions<Options extends object>(
   given: unknown = {},
   required: readonly (keyof Options & string)[] = [],
 ): Options {
-  const isPlain = isPlainObject(given)
-  const options = isPlain ? withoutUndefined({ ...given }) : given
-  throwIfAny(
-    findViolations(objectOf(required, properties), options, isPlain ? '' : 'options'),
-    caller,
-  )
+  const schema = objectOf(required, properties)
+  if (!isPlainObject(given)) {
+    throwIfAny(findViolations(schema, given, 'options'), caller)
+    return given as Options
+  }
+  const options = withoutUndefined({ ...given })
+  throwIfAny(findViolations(schema, options), caller)
   return options as Options
 }
 
@@ -46,5 +47,6 @@ export function checkValue<T>(
 }
 
 export function throwIfAny(problems: readonly Problem[], caller?: string): void {
-  if (problems.length > 0) throw new UsageError(caller ? addCaller(problems, caller) : problems)
+  if (problems.length === 0) return
+  throw new UsageError(caller ? addCaller(problems, caller) : problems)
 }

@@ -41,12 +41,16 @@ const MAX_NEAR = 5
 
 export function listProblems(given: Problems): readonly Problem[] {
   const all = typeof given === 'string' || 'kind' in given ? [given] : given
-  const toProblem = (one: string | Problem): Problem =>
-    typeof one === 'string' ? { kind: 'text', text: one } : one
-  const listed = all.slice(0, MAX_PROBLEMS).map(toProblem)
-  return all.length > MAX_PROBLEMS ? [...listed, { kind: 'more' }] : listed
+  const listed: Problem[] = []
+  for (const one of all) {
+    if (isEnough(listed)) break
+    listed.push(typeof one === 'string' ? { kind: 'text', text: one } : one)
+  }
+  if (isEnough(listed)) listed[MAX_PROBLEMS] = { kind: 'more' }
+  return listed
 }
 
+/** One more than a message names, so that it can say that there are more. */
 export const isEnough = (problems: readonly Problem[]): boolean => problems.length > MAX_PROBLEMS
 
 /**
@@ -56,38 +60,49 @@ export function say(problem: Problem): string {
   const { at, caller } = problem
   const by = caller === undefined ? '' : `${caller}: `
   const place = at === undefined ? '' : `${at.file}:${at.line ?? ''} `
-  return by + place + (sentences[problem.kind] as (problem: Problem) => string)(problem)
+  const sayKind = sentences[problem.kind] as (problem: Problem) => string
+  return by + place + sayKind(problem)
 }
 
-export const sentences: {
-  readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string
-} = {
+type Sentences = { readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string }
+
+export const sentences: Sentences = {
   missing: ({ path }) => sayMissing(path),
-  mismatch({ path, expected, got, advice, near, caller }) {
+  mismatch(problem) {
+    const { path, expected, got, advice, near, caller } = problem
     // The caller has named what has no path.
     const place = path === '' && caller !== undefined ? '' : `${sayPath(path)}: `
     const instead = got === undefined ? '' : `, got ${got}`
     return `${place}expected ${expected}${instead}${sayAdvice(advice)}${sayNear(near)}`
   },
-  'unknown-field': ({ path, near, known }) =>
-    `${sayPath(path)}: unknown field; ${sayMeant(near, `expected ${joinWords(known, 'or') || 'no arguments'}`)}`,
+  'unknown-field'({ path, near, known }) {
+    const names = joinWords(known, 'or') || 'no arguments'
+    return `${sayPath(path)}: unknown field; ${sayMeant(near, `expected ${names}`)}`
+  },
   'duplicate-id': ({ path, id, also }) => `${path}: duplicate id ${id} (also ${also})`,
-  syntax: (problem) =>
-    `${problem.of ? `The ${problem.of} is not valid JSON: ` : ''}${sayFound(problem)}`,
+  syntax(problem) {
+    const found = sayFound(problem)
+    return problem.of === undefined ? found : `The ${problem.of} is not valid JSON: ${found}`
+  },
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
   'near-path'(problem) {
     const { prefix, near } = problem
-    return `${saySlip(problem)}${prefix === undefined ? '' : ` ${prefix}`}${sayNear(near)}`
+    const added = prefix === undefined ? '' : ` ${prefix}`
+    return `${saySlip(problem)}${added}${sayNear(near)}`
   },
   'not-found': ({ what, id, advice }) => `${what} ${id} not found${sayAdvice(advice)}`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
   fault: ({ status, reason }) => `Deliberate fault: ${status} ${reason}`,
-  text: ({ path, text }) => `${path === undefined ? '' : `${sayPath(path)}: `}${text}`,
+  text: ({ path, text }) => (path === undefined ? text : `${sayPath(path)}: ${text}`),
   more: () => 'and more',
 }
 
-export const sayFound = ({ found, line, column }: ProblemOf<'syntax'>): string =>
-  `${found}${line === undefined ? '' : ` at line ${line}`}${column === undefined ? '' : `, column ${column}`}`
+export function sayFound({ found, line, column }: ProblemOf<'syntax'>): string {
+  let text = found
+  if (line !== undefined) text += ` at line ${line}`
+  if (column !== undefined) text += `, column ${column}`
+  return text
+}
 
 export function saySlip({ slip, base }: ProblemOf<'near-path'>): string {
   const slips = {
@@ -97,7 +112,7 @@ export function saySlip({ slip, base }: ProblemOf<'near-path'>): string {
     prefix: 'Unknown prefix',
     case: 'Paths are case-sensitive',
     typo: 'Unknown path',
-  }
+  } satisfies Record<PathSlip, string>
   return slips[slip]
 }
 
@@ -109,14 +124,15 @@ const sayNear = (near?: string): string => sayAdvice(sayMeant(near))
 export const sayMeant = (near = '', otherwise = ''): string =>
   near ? `did you mean ${near}?` : otherwise
 
-export const addCaller = (problems: readonly Problem[], caller: string): Problem[] =>
-  problems.map((one) => ({
-    ...one,
-    caller: one.caller === undefined ? caller : `${caller}: ${one.caller}`,
-  }))
+export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
+  const nameCaller = (own?: string) => (own === undefined ? caller : `${caller}: ${own}`)
+  return problems.map((problem) => ({ ...problem, caller: nameCaller(problem.caller) }))
+}
 
-export const joinWords = (items: readonly string[], word: 'and' | 'or'): string =>
-  items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
+  if (items.length < 2) return items.join()
+  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+}
 
 /**
  * `100,000` or `1 animal`. Intl would take longer to load than the rest of the command line's
@@ -124,32 +140,35 @@ export const joinWords = (items: readonly string[], word: 'and' | 'or'): string 
  */
 export function count(amount: number, noun?: string): string {
   const digits = String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',')
-  return noun === undefined ? digits : `${digits} ${noun}${amount === 1 ? '' : 's'}`
+  if (noun === undefined) return digits
+  return `${digits} ${noun}${amount === 1 ? '' : 's'}`
 }
 
-/**
- * The nearest first; none if all are far off. A name that is far too long, which anyone can send,
- * is not compared.
- */
+/** The nearest first; none if all are far off. */
 export function findNear(name: string, names: readonly string[]): string[] {
-  const isClose = (one: string, distance: number) =>
-    distance <= Math.min(name.length, one.length) / 2
-  return names
-    .filter((one) => isClose(one, Math.abs(name.length - one.length)))
-    .map((one) => ({ one, distance: toDistance(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ one, distance }) => isClose(one, distance))
-    .sort((left, right) => left.distance - right.distance)
-    .slice(0, MAX_NEAR)
-    .map(({ one }) => one)
+  const lower = name.toLowerCase()
+  const near: { one: string; distance: number }[] = []
+  for (const one of names) {
+    const maxDistance = Math.min(name.length, one.length) / 2
+    // Anyone can send a very long name, which would take long to compare.
+    if (Math.abs(name.length - one.length) > maxDistance) continue
+    const distance = measureDistance(lower, one.toLowerCase())
+    if (distance <= maxDistance) near.push({ one, distance })
+  }
+  near.sort((left, right) => left.distance - right.distance)
+  return near.slice(0, MAX_NEAR).map(({ one }) => one)
 }
 
-function toDistance(left: string, right: string): number {
+/** Levenshtein's: how many letters must be added, left out or replaced. */
+function measureDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {
-      const swap = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+      const replaced = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      const removed = (row[j] as number) + 1
+      const added = (next[j - 1] as number) + 1
+      next.push(Math.min(replaced, removed, added))
     }
     row = next
   }
@@ -168,7 +187,8 @@ export function suggest(
   return sayMeant(findNear(name, names)[0], otherwise)
 }
 
-const OTHER_NAMES = {
+/** What people call our fields. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   animals: 'pets',
   code: 'status',
   probability: 'rate',
@@ -176,23 +196,23 @@ const OTHER_NAMES = {
   keys: 'apiKeys',
 }
 
+/** The problem with what was probably meant. */
 export function addHint(problem: Problem): Problem {
-  if (problem.kind === 'unknown-field') {
-    const other = new Map(Object.entries(OTHER_NAMES)).get(problem.name) ?? ''
-    return withNear(
-      problem,
-      problem.known.includes(other) ? other : findNear(problem.name, problem.known)[0],
-    )
-  }
-  if (problem.kind !== 'mismatch') return problem
-  const { path, got = '', choices = [] } = problem
-  const isPercentage = /\brate$/.test(path) && Number(got) > 1 && Number(got) <= 100
-  // A short text is shown as JSON.
-  const near = isPercentage
-    ? String(Number(`${got}e-2`))
-    : findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]
-  return withNear(problem, near)
+  if (problem.kind !== 'unknown-field' && problem.kind !== 'mismatch') return problem
+  const near = problem.kind === 'mismatch' ? guessValue(problem) : guessField(problem)
+  return near === undefined ? problem : { ...problem, near }
 }
 
-const withNear = (problem: Problem, near?: string) =>
-  near === undefined ? problem : ({ ...problem, near } as Problem)
+function guessField({ name, known }: ProblemOf<'unknown-field'>): string | undefined {
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
+  if (other !== undefined && known.includes(other)) return other
+  return findNear(name, known)[0]
+}
+
+function guessValue({ path, got = '', choices = [] }: ProblemOf<'mismatch'>): string | undefined {
+  const amount = Number(got)
+  const isPercentage = /\brate$/.test(path) && amount > 1 && amount <= 100
+  if (isPercentage) return String(Number(`${got}e-2`))
+  // A short text is shown as JSON.
+  return findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]
+}

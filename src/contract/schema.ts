@@ -24,20 +24,17 @@ export interface Schema extends Readonly<Texts & Bounds> {
 }
 
 export function objectOf(required: readonly string[], properties: Fields): Schema {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    ...(required.length > 0 && { required }),
-    properties,
-  }
+  const closed = { type: 'object', additionalProperties: false }
+  return required.length > 0 ? { ...closed, required, properties } : { ...closed, properties }
 }
 
-export const mapOf = (items: Schema): Schema => ({
-  type: 'object',
-  properties: {},
-  additionalProperties: items,
-})
-export const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { const: null }] })
+export function mapOf(items: Schema): Schema {
+  return { type: 'object', properties: {}, additionalProperties: items }
+}
+
+export function orNull(schema: Schema): Schema {
+  return { oneOf: [schema, { const: null }] }
+}
 
 /** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
 export const readTyped = ({ type = '' }: Schema, text: string): unknown =>
@@ -60,14 +57,22 @@ export function findViolations(schema: Schema, value: unknown, path = ''): Probl
 }
 
 function visit(schema: Schema, value: unknown, path: string, problems: Problem[]): void {
+  const { properties, items } = schema
   if (value === undefined) problems.push({ kind: 'missing', path: cutPath(path) })
   else if (!fits(schema, value)) problems.push(describeMismatch(schema, value, cutPath(path)))
-  else if (schema.properties && isObject(value)) visitFields(schema, value, path, problems)
-  else if (schema.items && Array.isArray(value)) {
-    for (let index = 0; index < value.length && !isEnough(problems); index++) {
-      if (!isRight(schema.items, value[index]))
-        visit(schema.items, value[index], `${path}[${index}]`, problems)
-    }
+  else if (properties && isObject(value)) visitFields(schema, value, path, problems)
+  else if (items && Array.isArray(value)) visitItems(items, value, path, problems)
+}
+
+function visitItems(
+  schema: Schema,
+  items: readonly unknown[],
+  path: string,
+  problems: Problem[],
+): void {
+  for (let index = 0; index < items.length; index++) {
+    if (isEnough(problems)) return
+    if (!isRight(schema, items[index])) visit(schema, items[index], `${path}[${index}]`, problems)
   }
 }
 
@@ -81,30 +86,26 @@ function visitFields(
   path: string,
   problems: Problem[],
 ): void {
-  const { properties = {}, additionalProperties: others = true } = schema
+  const { properties = {}, required, additionalProperties: others = true } = schema
   const visitField = (name: string, own: Schema, field: unknown) => {
     if (!isRight(own, field)) visit(own, field, joinPath(path, name), problems)
   }
   for (const name in properties) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
-    if (field !== undefined || schema.required?.includes(name))
-      visitField(name, properties[name] as Schema, field)
+    const isWanted = field !== undefined || required?.includes(name)
+    if (isWanted) visitField(name, properties[name] as Schema, field)
   }
   if (others === true) return
   for (const name in value) {
     if (isEnough(problems)) return
     if (Object.hasOwn(properties, name) || value[name] === undefined) continue
     if (others) visitField(name, others, value[name])
-    else {
-      const known = Object.keys(properties)
-      problems.push({
-        kind: 'unknown-field',
-        path: joinPath(path, name),
-        name: cutPath(name),
-        known,
-      })
-    }
+    else problems.push(describeUnknown(name, path, Object.keys(properties)))
   }
+}
+
+function describeUnknown(name: string, path: string, known: readonly string[]): Problem {
+  return { kind: 'unknown-field', path: joinPath(path, name), name: cutPath(name), known }
 }
 
 export const joinPath = (path: string, name: string): string =>
@@ -121,13 +122,15 @@ function describeMismatch(schema: Schema, value: unknown, path: string): Problem
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
   if (typeof value === 'string' && !value.isWellFormed())
     return { ...problem, expected: 'well-formed text' }
-  const isRounded =
-    schema.format === 'int64' &&
-    Number.isInteger(value) &&
-    !isInt64(value) &&
-    isInt64(BigInt(value as number))
-  if (isRounded) return { ...problem, advice: 'write a number this large as a bigint' }
+  if (schema.format === 'int64' && isRounded(value))
+    return { ...problem, advice: 'write a number this large as a bigint' }
   return schema.enum ? { ...problem, choices: schema.enum.map(String) } : problem
+}
+
+/** A number that would be an int64 if it had all its digits. */
+function isRounded(value: unknown): boolean {
+  if (!Number.isInteger(value) || isInt64(value)) return false
+  return isInt64(BigInt(value as number))
 }
 
 /** Does not look inside the value. */
@@ -140,9 +143,7 @@ function fits(schema: Schema, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && fitsText(schema, value)
     case 'integer':
-      if (schema.format === 'int64' ? !isInt64(value, schema.maximum) : !Number.isInteger(value))
-        return false
-      return isWithin(value as number, schema.minimum, schema.maximum)
+      return isIntegerOf(schema, value) && isWithin(value as number, schema.minimum, schema.maximum)
     case 'number':
       return Number.isFinite(value) && isWithin(value as number, schema.minimum, schema.maximum)
     case 'boolean':
@@ -157,12 +158,14 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
+function isIntegerOf({ format, maximum }: Schema, value: unknown): boolean {
+  return format === 'int64' ? isInt64(value, maximum) : Number.isInteger(value)
+}
+
 const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
 
-function fitsText(
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: Schema,
-  value: string,
-) {
+function fitsText(schema: Schema, value: string): boolean {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema
   // A lone surrogate has no UTF-8, so no response could carry it.
   if (!value.isWellFormed()) return false
   if (minLength > 0 || Number.isFinite(maxLength)) {
@@ -176,24 +179,22 @@ function fitsText(
 }
 
 export function describeSchema(schema: Schema): string {
-  const { title, oneOf, pattern } = schema
-  const matching = pattern === undefined ? '' : ` matching ${pattern}`
+  const { title, oneOf } = schema
   if (title !== undefined) return title
-  const listWords = (one: Schema) =>
-    (one.title === undefined && one.enum?.map(String)) || describeSchema(one)
   if (oneOf) return joinWords(oneOf.flatMap(listWords), 'or')
   if (schema.enum) return joinWords(schema.enum.map(String), 'or')
   if (schema.const !== undefined) return String(schema.const)
+  const { minimum, maximum } = schema
   switch (schema.type) {
     case 'integer':
-      return `${schema.format === 'int64' ? 'a 64-bit integer' : 'an integer'}${bounds(schema.minimum, schema.maximum)}`
+      if (schema.format === 'int64') return `a 64-bit integer${describeBounds(minimum, maximum)}`
+      return `an integer${describeBounds(minimum, maximum)}`
     case 'number':
-      return `a number${bounds(schema.minimum, schema.maximum)}`
+      return `a number${describeBounds(minimum, maximum)}`
     case 'string':
-      if (schema.format === 'date-time') return 'a date and time'
-      return `a string${matching}${withUnit(bounds(schema.minLength, schema.maxLength), 'character')}`
+      return describeText(schema)
     case 'array':
-      return `a list${withUnit(bounds(schema.minItems, schema.maxItems), 'item')}`
+      return `a list${addUnit(describeBounds(schema.minItems, schema.maxItems), 'item')}`
     case 'object':
       return 'an object'
     default:
@@ -201,10 +202,23 @@ export function describeSchema(schema: Schema): string {
   }
 }
 
-const withUnit = (size: string, unit: string): string =>
-  size && `${size} ${unit}${size.endsWith(' 1') ? '' : 's'}`
+function listWords(schema: Schema): string[] {
+  if (schema.title === undefined && schema.enum) return schema.enum.map(String)
+  return [describeSchema(schema)]
+}
 
-function bounds(low: number | undefined, high: number | undefined): string {
+function describeText({ format, pattern, minLength, maxLength }: Schema): string {
+  if (format === 'date-time') return 'a date and time'
+  const matching = pattern === undefined ? '' : ` matching ${pattern}`
+  return `a string${matching}${addUnit(describeBounds(minLength, maxLength), 'character')}`
+}
+
+function addUnit(size: string, unit: string): string {
+  if (size === '') return ''
+  return `${size} ${unit}${size.endsWith(' 1') ? '' : 's'}`
+}
+
+function describeBounds(low: number | undefined, high: number | undefined): string {
   if (low !== undefined && low === high) return ` of ${low}`
   if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`
   if (low !== undefined) return ` of at least ${low}`

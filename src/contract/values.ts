@@ -15,7 +15,7 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return `${value}n, a bigint`
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (isPromise(value)) return 'a promise; did you forget await?'
-  if (isObject(value)) return toKind(value)
+  if (isObject(value)) return describeObject(value)
   return cutText(toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
@@ -25,17 +25,23 @@ export function describeValue(value: unknown): string {
  */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
-  return `${new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(text.slice(0, length)))}…`
+  const bytes = new TextEncoder().encode(text.slice(0, length))
+  const copy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return `${copy}…`
 }
 
-export const describeKey = (key: string): string => (key.length > 4 ? `…${key.slice(-4)}` : '…')
+/** Its end, which tells keys apart but is not enough to use one. */
+export function describeKey(key: string): string {
+  return key.length > 4 ? `…${key.slice(-4)}` : '…'
+}
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const readOwn = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+export function readOwn(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
 
 /**
  * A Map or a Date keeps its data where no check looks. Objects of another realm, such as jsdom's,
@@ -55,20 +61,25 @@ export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>
   return isObject(value) && typeof value.then === 'function'
 }
 
-function toKind(value: object): string {
-  const name = String(
-    (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor
-      ?.name,
-  )
+/** By the name of its class: `a Date`, `an Error`. */
+function describeObject(value: object): string {
+  const prototype: { constructor?: { name?: unknown } } | null = Object.getPrototypeOf(value)
+  const name = String(prototype?.constructor?.name)
   if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || name === 'Object') return 'an object'
-  return `${/^([AEIO]|U(?!R|S|int))/.test(name) ? 'an' : 'a'} ${name}`
+  const startsWithVowel = /^([AEIO]|U(?!R|S|int))/.test(name)
+  return `${startsWithVowel ? 'an' : 'a'} ${name}`
 }
 
-export const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((all, one) => all + one, 0)
+export function sum(numbers: readonly number[]): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
 
-export const withoutUndefined = <T extends object>(fields: T): T =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+export function withoutUndefined<T extends object>(fields: T): T {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as T
+}
 
 /** By JSON, since `structuredClone` fails on a Proxy. */
 export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)
