@@ -8,6 +8,7 @@ import {
   child,
   children,
   open,
+  type Part,
   readContent,
   type Yaml,
 } from './read-contract.ts'
@@ -99,8 +100,8 @@ export function declarePaths(openapi: Yaml, { operations }: CompiledContract): s
         `      ${body ? `requestBody: { ${declareContent({ $ref: body.schemaName })} }` : 'requestBody?: never'}`,
         '      responses: {',
         ...children(operation, 'responses').map(([status, response]) => {
-          const { schema } = readContent(response).value
-          return `        ${status}: { headers: Record<string, unknown>; ${declareContent(schema as Yaml)} }`
+          const content = declareResponse(status, response)
+          return `        ${status}: { headers: Record<string, unknown>; ${content} }`
         }),
         '      }',
         '    }',
@@ -118,6 +119,11 @@ function declareParameters(place: string, all: CompiledOperation['parameters']):
     declareField(name, required, schema, ADDRESS),
   )
   return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
+}
+
+function declareResponse(status: string, response: Part): string {
+  if (status === '204') return 'content?: never'
+  return declareContent(readContent(response).value.schema as Yaml)
 }
 
 function declareContent(schema: Yaml): string {

@@ -121,7 +121,7 @@ function readOperation(operation: Part, method: string, path: string): CompiledO
   const successes = statuses.filter((status) => status < 400)
   if (statuses.some(Number.isNaN) || successes.length !== 1)
     stop(`${operation.at}.responses`, 'expected status codes, and one below 400')
-  for (const [, response] of responses) readSchema(child(readContent(response), 'schema'))
+  for (const [status, response] of responses) checkResponse(status, response)
   return {
     operationId: operationId as string,
     method: method.toUpperCase(),
@@ -133,6 +133,12 @@ function readOperation(operation: Part, method: string, path: string): CompiledO
     success: successes[0] as number,
     statuses,
   }
+}
+
+/** Only a 204 has no body, and it has none. */
+function checkResponse(status: string, response: Part): void {
+  if (status === '204') honour(response, [])
+  else readSchema(child(readContent(response), 'schema'))
 }
 
 function readParameter(parameter: Part): CompiledOperation['parameters'][number] {

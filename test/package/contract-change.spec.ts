@@ -28,8 +28,51 @@ const COUNT_PETS = `  /count:
         '401':
           $ref: '#/components/responses/Unauthorized'
 `
+/** Its success has no body. */
+const DELETE_PET = `    delete:
+      operationId: deletePet
+      parameters:
+        - name: petId
+          in: path
+          required: true
+          schema:
+            type: integer
+            format: int64
+      responses:
+        '204':
+          description: It is gone
+        '401':
+          $ref: '#/components/responses/Unauthorized'
+        '404':
+          $ref: '#/components/responses/NotFound'
+`
+/** Its first and its last length are close to each other. */
+const TAG = '        tag:\n          type: string\n          minLength: 2\n          maxLength: 3\n'
+const DELETE_PET_SOURCE = `// deletePet: an animal that has found a home.
+import { ApiError } from '../../contract/errors.ts'
+import { findPetText } from '../../world/catalogue.ts'
+import { setPetText } from '../../world/state.ts'
+import type { Operation } from './operation.ts'
+
+export const deletePet: Operation<'deletePet'> = ({ petId }, { state }) => {
+  if (findPetText(state.catalogue, petId) === undefined)
+    throw new ApiError(404, { kind: 'not-found', what: 'Animal', id: String(petId) })
+  return { body: '', state: setPetText(state, petId, undefined) }
+}
+`
+const COUNT_PETS_SOURCE = `// countPets: how many animals there are.
+import type { Operation } from './operation.ts'
+
+export const countPets: Operation<'countPets'> = (_, { state }) => ({
+  body: JSON.stringify({ count: state.catalogue.all.size }),
+  state,
+})
+`
 let createMock: (options?: MockOptions) => Mock
-let generatePets: (options: { seed: number; count: number }) => (Pet & { breed?: string })[]
+let generatePets: (options: {
+  seed: number
+  count: number
+}) => (Pet & { breed?: string; tag?: string })[]
 
 beforeAll(async () => {
   for (const part of [
@@ -44,7 +87,7 @@ beforeAll(async () => {
   ]) {
     cpSync(join(root, part), join(copy, part), {
       recursive: true,
-      filter: (path) => !path.includes('generated'),
+      filter: (path) => !path.endsWith('/generated'),
     })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -54,14 +97,23 @@ beforeAll(async () => {
     .replace('enum: [available, pending, sold]', 'enum: [available, pending, sold, adopted]')
     .replace(
       '    Pet:\n',
-      '        breed:\n          type: string\n          maxLength: 12\n    Pet:\n',
+      `        breed:\n          type: string\n          maxLength: 12\n${TAG}    Pet:\n`,
     )
     .replaceAll('/v1', '/v2')
+    .replace('components:\n', `${DELETE_PET}components:\n`)
     .replace('  /pets:\n', `${COUNT_PETS}  /animals:\n`)
-  for (const part of ['maximum: 50', 'sold, adopted]', 'breed:', '/v2', '/animals:'])
+  for (const part of [
+    'maximum: 50',
+    'sold, adopted]',
+    'breed:',
+    'minLength: 2',
+    'deletePet',
+    '/v2',
+    '/animals:',
+  ])
     expect(changed).toContain(part)
   writeFileSync(yaml, changed)
-  addOperation()
+  addOperations()
   execFileSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'build/build.ts'], {
     cwd: copy,
     stdio: 'pipe',
@@ -73,21 +125,19 @@ beforeAll(async () => {
 }, 120_000)
 
 /** What CONTRIBUTING.md says under "Add an operation". */
-function addOperation(): void {
-  writeFileSync(
-    join(copy, 'src/operations/count-pets.ts'),
-    `// countPets: how many animals there are.
-import type { Operation } from './operation.ts'
-
-export const countPets: Operation<'countPets'> = (_, { state }) => ({ body: JSON.stringify({ count: state.catalogue.all.size }), state })
-`,
-  )
-  const table = join(copy, 'src/service/operations/index.ts')
+function addOperations(): void {
+  const folder = join(copy, 'src/service/operations')
+  writeFileSync(join(folder, 'count-pets.ts'), COUNT_PETS_SOURCE)
+  writeFileSync(join(folder, 'delete-pet.ts'), DELETE_PET_SOURCE)
+  const table = join(folder, 'index.ts')
   const text = readFileSync(table, 'utf8')
-  writeFileSync(
-    table,
-    `import { countPets } from './count-pets.ts'\n${text.replace('= { listPets,', '= { countPets, listPets,')}`,
-  )
+  expect(text).toContain('  listPets,\n')
+  const imports = [
+    "import { countPets } from './count-pets.ts'",
+    "import { deletePet } from './delete-pet.ts'",
+  ]
+  const changed = text.replace('  listPets,\n', '  countPets,\n  deletePet,\n  listPets,\n')
+  writeFileSync(table, `${imports.join('\n')}\n${changed}`)
 }
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -117,6 +167,42 @@ describe('a changed contract', () => {
     expect(ask(mock, 'GET', '/v2/count').status).toBe(503)
     expect(ask(mock, 'GET', '/v2/count')).toEqual({ status: 200, json: { count: 18 } })
     expect(ask(mock, 'POST', '/v2/count').status).toBe(405)
+  })
+
+  it('answers 204 without a body, also when a fault would break it or a surprise change it', () => {
+    const setups: MockOptions[] = [
+      {},
+      { surprise: { seed: 1, kinds: ['all'] } },
+      { surprise: { seed: 2, kinds: ['all'] } },
+      { faults: [{ operation: 'deletePet' as 'getPet', body: 'html' }] },
+      { faults: [{ operation: 'deletePet' as 'getPet', body: 'truncated' }] },
+    ]
+    for (const options of setups) {
+      const mock = createMock(options)
+      const call = {
+        method: 'DELETE',
+        target: '/v2/pets/1',
+        headers: { authorization: 'Bearer k' },
+      }
+      const reply = mock.answer(call)
+      expect(reply).toMatchObject({ status: 204, body: '' })
+      expect(Object.keys(reply.headers)).not.toContain('Content-Type')
+      expect(mock.control.pets.get(1)).toBeUndefined()
+      expect(mock.answer(call).status).toBe(404)
+      expect(mock.control.timeline()[0]).toMatchObject({ status: 204, response: { body: '' } })
+    }
+  })
+
+  it('lets a fault fail the operation without a body', () => {
+    const faults = [{ operation: 'deletePet' as 'getPet', status: 503, body: 'html' as const }]
+    const mock = createMock({ faults })
+    const headers = { authorization: 'Bearer k' }
+    const reply = mock.answer({ method: 'DELETE', target: '/v2/pets/1', headers })
+    expect(reply).toMatchObject({
+      status: 503,
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    })
+    expect(reply.body).toContain('<html>')
   })
 
   it('moves the bound, in the check and in the message', () => {
@@ -151,6 +237,16 @@ describe('a changed contract', () => {
     ).toBe(400)
   })
 
+  it('checks the shortest and the longest text of a field', () => {
+    const mock = createMock({ pets: [] })
+    const create = (tag: string) =>
+      ask(mock, 'POST', '/v2/animals', JSON.stringify({ name: 'Rex', categoryId: 1, tag }))
+    expect(['a', 'ab', 'abc', 'abcd'].map((tag) => create(tag).status)).toEqual([
+      400, 201, 201, 400,
+    ])
+    expect(create('a').json.message).toBe('tag: expected a string from 2 to 3 characters, got "a"')
+  })
+
   it('knows the new value of the enumeration everywhere', () => {
     const mock = createMock({ pets: [], assume: { 'default-status': 'adopted' as 'sold' } })
     expect(ask(mock, 'POST', '/v2/animals', '{"name":"Rex","categoryId":1}').json.status).toBe(
@@ -162,6 +258,9 @@ describe('a changed contract', () => {
   it('gives generated animals the new field and the new value', () => {
     const pets = generatePets({ seed: 1, count: 200 })
     expect(pets.some(({ breed }) => typeof breed === 'string' && breed.length <= 12)).toBe(true)
+    const tags = pets.flatMap(({ tag }) => tag ?? [])
+    expect(tags.length).toBeGreaterThan(0)
+    expect(tags.filter((tag) => tag.length < 2 || tag.length > 3)).toEqual([])
     expect(pets.some(({ status }) => (status as string) === 'adopted')).toBe(true)
   })
 
@@ -169,6 +268,7 @@ describe('a changed contract', () => {
     const mock = createMock()
     ask(mock, 'GET', '/v2/animals?limit=50&status=adopted')
     ask(mock, 'GET', '/v2/count')
+    mock.answer({ method: 'DELETE', target: '/v2/pets/1', headers: { authorization: 'Bearer k' } })
     ask(
       mock,
       'POST',
@@ -193,6 +293,8 @@ describe('a changed contract', () => {
         'createPet.status=absent',
       ],
       'createPet.breed=outside',
+      'createPet.tag=absent',
+      ...['deletePet', 'deletePet.204', 'deletePet.petId=inside'],
     ])
     expect(Object.keys(cells)).toEqual(
       expect.arrayContaining(['createPet.breed=highest', 'countPets.401']),
