@@ -4,8 +4,9 @@ import { JSON_TYPE, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { say } from '../contract/problem.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { readOwn } from '../contract/values.ts'
-import { parseParameters } from '../service/parse-input.ts'
-import { findRoute, parseTarget } from '../service/route.ts'
+
+import { findRoute } from '../service/route.ts'
+import { parseParameters, parseTarget } from '../service/target.ts'
 import { redactProblem, type Trial } from './answer.ts'
 
 const MAX_SHOWN_VIOLATIONS = 3

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   /** The assumption that this refusal depends on, if the contract does not ask for it. */
   readonly assumption: AssumptionId | undefined
 
-  constructor(status: number, given: Problems, { headers = {}, assumption }: Details = {}) {
+  constructor(status: number, given: Problems, details: Details = {}) {
     // Refusals are routine, and collecting a stack would be most of the cost of one.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -26,8 +26,8 @@ export class ApiError extends Error {
     Error.stackTraceLimit = stackTraceLimit
     this.status = status
     this.problems = problems
-    this.headers = headers
-    this.assumption = assumption
+    this.headers = details.headers ?? {}
+    this.assumption = details.assumption
   }
 }
 
@@ -54,16 +54,24 @@ export class UsageError extends Error {
   readonly status: number
 
   constructor(given: Problems, status = 400, message?: string) {
-    const problems = message === undefined ? listProblems(given).map(addHint) : listProblems(given)
+    const listed = listProblems(given)
+    // A message of another mock has its hints.
+    const problems = message === undefined ? listed.map(addHint) : listed
     super(message ?? problems.map(say).join('\n'))
     this.problems = problems
     this.status = status
   }
 }
 
-export function asRefusal(error: unknown): ApiError {
-  if (!(error instanceof ApiError)) console.error(error)
-  return error instanceof ApiError ? error : BUG
+/** What a client is told: an `ApiError`, or a `UsageError`, which has no headers. */
+export type Refusal = Pick<ApiError, 'status' | 'message' | 'problems'> &
+  Partial<Pick<ApiError, 'headers' | 'assumption'>>
+
+/** Anything else is a bug of ours, which the client is told, and the log with its stack. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof ApiError || error instanceof UsageError) return error
+  console.error(error)
+  return BUG
 }
 
 /** `got` is left out if it is a secret. */
@@ -73,8 +81,8 @@ export function mismatch(
   given: { got?: unknown; caller?: string } = {},
 ): UsageError {
   const { got, ...by } = given
-  const shown = 'got' in given && { got: describeValue(got) }
-  return new UsageError({ kind: 'mismatch', path, expected, ...by, ...shown })
+  const problem = { kind: 'mismatch', path, expected, ...by } as const
+  return new UsageError('got' in given ? { ...problem, got: describeValue(got) } : problem)
 }
 
 export const misuse = (path: string, text: string): UsageError =>
@@ -90,37 +98,64 @@ export function notFound(
   hint = '',
 ): UsageError {
   const advice = suggest(String(id), names, hint)
-  return new UsageError({ kind: 'not-found', what, id: String(id), ...(advice && { advice }) }, 404)
+  const problem = { kind: 'not-found', what, id: String(id) } as const
+  return new UsageError(advice === '' ? problem : { ...problem, advice }, 404)
 }
 
 export function rethrow(
   error: unknown,
   change: (problems: readonly Problem[]) => readonly Problem[],
 ): never {
-  throw error instanceof UsageError ? new UsageError(change(error.problems), error.status) : error
+  if (!(error instanceof UsageError)) throw error
+  throw new UsageError(change(error.problems), error.status)
 }
 
 /** RFC 9110 and its registry. The assumption `error-codes` spells them in three ways. */
-const REASONS = /* @__PURE__ */ readReasons(
-  `400 Bad Request, 401 Unauthorized, 402 Payment Required, 403 Forbidden, 404 Not Found, 405 Method Not Allowed,
-  406 Not Acceptable, 407 Proxy Authentication Required, 408 Request Timeout, 409 Conflict, 410 Gone,
-  411 Length Required, 412 Precondition Failed, 413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type,
-  416 Range Not Satisfiable, 417 Expectation Failed, 421 Misdirected Request, 422 Unprocessable Content, 423 Locked,
-  424 Failed Dependency, 425 Too Early, 426 Upgrade Required, 428 Precondition Required, 429 Too Many Requests,
-  431 Request Header Fields Too Large, 451 Unavailable For Legal Reasons, 500 Internal Server Error,
-  501 Not Implemented, 502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout, 505 HTTP Version Not Supported,
-  506 Variant Also Negotiates, 507 Insufficient Storage, 508 Loop Detected, 510 Not Extended,
-  511 Network Authentication Required`,
-)
-
-/** A function, so that bundlers can drop the list where no status is named. */
-function readReasons(list: string): ReadonlyMap<number, string> {
-  return new Map(list.split(/,\s+/).map((part) => [Number(part.slice(0, 3)), part.slice(4)]))
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  407: 'Proxy Authentication Required',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  505: 'HTTP Version Not Supported',
+  506: 'Variant Also Negotiates',
+  507: 'Insufficient Storage',
+  508: 'Loop Detected',
+  510: 'Not Extended',
+  511: 'Network Authentication Required',
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
 export const toReason = (status: number) =>
-  REASONS.get(status) ?? (status < 500 ? 'Client Error' : 'Server Error')
+  REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
 
 type Spelling = AssumptionChoices['error-codes']
 
@@ -131,10 +166,11 @@ export function toErrorText(
   spelling: Spelling,
   problems?: readonly Problem[],
 ) {
-  return JSON.stringify({ code: toCode(toReason(status), spelling), message, status, problems })
+  const code = spellCode(toReason(status), spelling)
+  return JSON.stringify({ code, message, status, problems })
 }
 
-function toCode(reason: string, spelling: Spelling): string {
+function spellCode(reason: string, spelling: Spelling): string {
   if (spelling === 'names') return reason.replaceAll(' ', '')
   const snake = reason.replaceAll(' ', '_')
   return spelling === 'snake' ? snake.toLowerCase() : snake.toUpperCase()

@@ -9,8 +9,8 @@ import {
   type ControlApiSettings,
   type ControlReply,
   fieldsOf,
-  type ReadConsoleFile,
 } from '../control/api/api.ts'
+import type { ReadConsoleFile } from '../control/api/console-route.ts'
 import { findMisusedToken } from '../control/api/guard.ts'
 import { addressOf } from '../control/api/routes.ts'
 import { CONTROL_PATH, isControlTarget } from '../control/protocol.ts'

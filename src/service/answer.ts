@@ -1,31 +1,25 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises
-// change it, make the reply and its row. The order of lines in `decide` and `admit` is the
-// precedence of the responses.
-import { ApiError, asRefusal, toErrorText, UsageError } from '../contract/errors.ts'
-import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
-import { createRandom, hash } from '../contract/random.ts'
-import { cutText, describeKey } from '../contract/values.ts'
+// change it, make the reply and its row.
+import { type ApiError, asRefusal, toErrorText } from '../contract/errors.ts'
+import type { OperationContract } from '../contract/generated/contract.ts'
+import { createRandom } from '../contract/random.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
-import { addNote, dependOn, NONE } from '../world/notes.ts'
+import { addNote, dependOn } from '../world/notes.ts'
 import { createPages } from '../world/pages.ts'
-import { storeHeaders } from '../world/redact.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
-import { admit, checkRemoval, type WorldSource } from './admit.ts'
+import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
+import { addHeader, type Context, createContext, type Decision } from './context.ts'
+import { ASSUMPTION_HEADER } from './cors.ts'
 import { operations } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { parseInput } from './parse-input.ts'
-import {
-  ASSUMPTION_HEADER,
-  addHeader,
-  type Context,
-  createContext,
-  createReply,
-  type Decision,
-} from './reply.ts'
+import { checkRemoval } from './removal.ts'
+import { createReply } from './reply.ts'
+import { createRequestRow } from './request-row.ts'
 import { applyEffects, strikeCall } from './strike.ts'
 
 export interface Service {
@@ -73,10 +67,12 @@ export function createService(settings: ServiceSettings) {
     const { reply, row, delay } = compose(decided, context, settings)
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
-    if (context.call.reportsOutcome) {
-      if (delay > 0) onBegin(row, context)
-      reply.settle = createSettle(row, startedAt, context)
-    } else end(row, 'sent', times.steady() - startedAt + delay, context)
+    if (!context.call.reportsOutcome) {
+      end(row, 'sent', times.steady() - startedAt + delay, context)
+      return reply
+    }
+    if (delay > 0) onBegin(row, context)
+    reply.settle = createSettle(row, startedAt, context)
     return reply
   }
 
@@ -113,55 +109,62 @@ export function createService(settings: ServiceSettings) {
 }
 
 function decide(context: Context, settings: ServiceSettings): Decision {
-  const { call, realAt } = context
   try {
-    const admitted = admit(context, settings)
-    if (!admitted) return { status: 204, body: '' }
-    const { operation } = admitted
-    const isAtRisk = context.state.faults.length > 0 || call.headers.prefer !== undefined
-    const given = isAtRisk ? strikeCall(admitted, context) : undefined
-    if (given) return given
-    checkRemoval(operation, context, readClock(context.state.clock, settings.times, realAt))
-    const input = parseInput(admitted, context)
-    // The compiler cannot see that the input belongs to the operation: both come from the same row
-    // of the contract.
-    const run = operations[operation.operationId] as Operation<never>
-    const { body, state } = run(input as never, context)
-    if (state.catalogue !== context.state.catalogue) context.world.checkRoom(state)
-    context.state = state
-    return { status: operation.success, body }
+    return decideOrThrow(context, settings)
   } catch (error) {
     return decideRefusal(error, context)
   }
 }
 
+/** The order of these lines, and of those of `admit`, is the precedence of the responses. */
+function decideOrThrow(context: Context, settings: ServiceSettings): Decision {
+  const admitted = admit(context, settings)
+  if (!admitted) return { status: 204, body: '' }
+  const struck = strikeCall(admitted, context)
+  if (struck) return struck
+  const now = readClock(context.state.clock, settings.times, context.realAt)
+  checkRemoval(admitted.operation, context, now)
+  const input = parseInput(admitted, context)
+  return runOperation(admitted.operation, input, context)
+}
+
+function runOperation(
+  { operationId, success }: OperationContract,
+  input: Record<string, unknown>,
+  context: Context,
+): Decision {
+  // The compiler cannot see that the input belongs to the operation: both come from the same row of
+  // the contract.
+  const run = operations[operationId] as Operation<never>
+  const { body, state } = run(input as never, context)
+  if (state.catalogue !== context.state.catalogue) context.world.checkRoom(state)
+  context.state = state
+  return { status: success, body }
+}
+
 function decideRefusal(error: unknown, context: Context): Decision {
-  // The world has no room or no ids.
-  const refusal = asRefusal(
-    error instanceof UsageError ? new ApiError(error.status, error.message) : error,
-  )
+  const refusal = asRefusal(error)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(context, name, headers[name] as string)
   if (assumption !== undefined) {
-    const statuses: readonly number[] | undefined = context.operation?.statuses
     dependOn(context, assumption)
-    if (statuses && !statuses.includes(status)) addHeader(context, ASSUMPTION_HEADER, assumption)
+    const documented: readonly number[] | undefined = context.operation?.statuses
+    if (documented && !documented.includes(status))
+      addHeader(context, ASSUMPTION_HEADER, assumption)
   }
-  return {
-    status,
-    body: toErrorText(status, message, context.state.choices['error-codes']),
-    refusal,
-  }
+  const body = toErrorText(status, message, context.state.choices['error-codes'])
+  return { status, body, refusal }
 }
 
-function compose(decided: Decision, context: Context, { times, corsOrigins }: ServiceSettings) {
-  const isChanged = context.strike?.body !== undefined || context.state.surprise !== undefined
-  const decision = isChanged ? applyEffects(decided, context) : decided
+function compose(decided: Decision, context: Context, settings: ServiceSettings) {
+  const { times, corsOrigins } = settings
+  const decision = applyEffects(decided, context)
   const at = readClock(context.state.clock, times, context.realAt)
-  const delay =
-    (context.strike?.delay ?? 0) + (decision.surprise?.delay ?? 0) + drawLatency(context)
+  const struck = context.strike?.delay ?? 0
+  const surprised = decision.surprise?.delay ?? 0
+  const delay = struck + surprised + drawLatency(context)
   const reply = createReply(decision, context, at, corsOrigins)
-  return { reply, row: createRow(reply, decision, context, at), delay }
+  return { reply, row: createRequestRow(reply, decision, context, at), delay }
 }
 
 function drawLatency(context: Context): number {
@@ -173,44 +176,3 @@ function drawLatency(context: Context): number {
   context.state = { ...state, random: random.state() }
   return delay
 }
-
-/** What the request log keeps. Headers are copied, since the reply is handed out. */
-function createRow(
-  reply: Reply,
-  { refusal, surprise }: Decision,
-  context: Context,
-  at: number,
-): KeptRequest {
-  const { call, realAt, apiKey, operation, assumptions, notes, strike, bodyText } = context
-  return {
-    type: 'request',
-    id: 0,
-    before: undefined,
-    lacks: context.lacks,
-    at,
-    realAt,
-    method: call.method,
-    target: call.target,
-    operation: operation?.operationId ?? null,
-    decidedStatus: reply.status,
-    assumptions,
-    faults: strike?.faults ?? NONE,
-    struck: strike?.struck,
-    surprises: surprise?.labels ?? NONE,
-    decidedError: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
-    decidedProblems: refusal?.problems ?? NONE,
-    notes,
-    outcome: 'waiting',
-    durationMs: 0,
-    key: apiKey === undefined ? null : describeKey(apiKey),
-    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
-    requestHeaders: storeHeaders(call.headers, apiKey),
-    requestBody: call.body
-      ? cutText(bodyText || lenientUtf8.decode(call.body), MAX_LOGGED_BODY_CHARACTERS)
-      : '',
-    responseHeaders: { ...reply.headers },
-    responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
-  }
-}
-
-const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -40,34 +40,40 @@ export interface Reply {
   readonly settle?: (outcome: 'sent' | 'aborted') => void
 }
 
-export type SentRequest = Readonly<{
-  method: string
-  target: string
-  headers: Reply['headers']
-  body: string
-}>
-export type RequestChange = Partial<Pick<SentRequest, 'method' | 'target'>> &
-  Readonly<{ headers?: Record<string, string | null>; body?: unknown }>
+export interface SentRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers: Reply['headers']
+  readonly body: string
+}
+
+export interface RequestChange {
+  readonly method?: string
+  readonly target?: string
+  /** By name, in any case; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** A text, or a value that is sent as JSON. */
+  readonly body?: unknown
+}
 
 export function changeRequest(sent: SentRequest, change: RequestChange): SentRequest {
-  const { method, target = sent.target, headers = {}, body = sent.body } = change
-  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const fields = Object.entries<string>({ ...sent.headers, ...Object.fromEntries(given) })
-  const kept = Object.fromEntries(fields.filter(([, value]) => value !== null))
+  const { target = sent.target, body = sent.body } = change
+  const fields = new Map(Object.entries(sent.headers))
+  for (const [name, value] of Object.entries(change.headers ?? {})) {
+    const field = name.toLowerCase()
+    if (value === null) fields.delete(field)
+    else fields.set(field, value)
+  }
   return {
-    method: method?.toUpperCase() ?? sent.method,
+    method: change.method?.toUpperCase() ?? sent.method,
     target,
-    headers: kept,
+    headers: Object.fromEntries(fields),
     body: printBody(body ?? ''),
   }
 }
 
 /** A request that is made here. */
-export function toCall({
-  method,
-  target,
-  headers,
-  body,
-}: Omit<SentRequest, 'body'> & { body?: string | undefined }): Call {
+export function toCall(request: Omit<SentRequest, 'body'> & { body?: string | undefined }): Call {
+  const { method, target, headers, body } = request
   return { method, target, headers, body: new TextEncoder().encode(body) }
 }

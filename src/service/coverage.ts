@@ -1,16 +1,20 @@
 // What a run has tried of the contract: counts by name, of a mock and not of a world, so that
 // resets lose nothing.
 
-import type { AssumptionId, OperationId } from '../contract/generated/contract.ts'
+import type {
+  AssumptionId,
+  OperationContract,
+  OperationId,
+} from '../contract/generated/contract.ts'
 import { coveredContract, coveredOperations } from '../contract/generated/coverage.ts'
-import { parseInt64 } from '../contract/int64-json.ts'
 import { saySlip } from '../contract/problem.ts'
 import { isObject, readOwn } from '../contract/values.ts'
 import { hasOutcome } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
 import { type KeptRequest, statusOf } from '../world/kept-row.ts'
 import { isUncounted } from '../world/row.ts'
-import type { Context, SentInput } from './reply.ts'
+import type { Context, SentInput } from './context.ts'
+import { type Field, findCell } from './find-cell.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -47,111 +51,133 @@ export interface Coverage {
 export type Counts = Readonly<Record<string, number>>
 export type Tree = number | { [name: string]: Tree }
 type Branch = Exclude<Tree, number>
-type Tally = { requests: number } & Record<
-  'cells' | 'faults' | 'undocumented' | 'nearMisses' | 'assumptions',
-  Branch
->
 
-export interface Field {
-  readonly name: string
-  readonly in: string
-  readonly type: 'integer' | 'string'
-  /** The bounds of an integer, or of the length of a string. */
-  readonly low?: number | bigint
-  readonly high?: number | bigint
-  readonly cells: Readonly<Partial<Record<Class, string>>>
-  readonly values?: Readonly<Record<string, string>>
+interface Tally {
+  requests: number
+  readonly cells: Branch
+  readonly faults: Branch
+  readonly undocumented: Branch
+  readonly nearMisses: Branch
+  readonly assumptions: Branch
 }
 
-type Class = 'absent' | 'lowest' | 'highest' | 'inside' | 'outside' | 'malformed'
+interface CoveredOperation {
+  /** The cells of the documented statuses. */
+  readonly statuses: Readonly<Record<number, string>>
+  readonly fields: readonly Field[]
+}
 
-type Operation = Readonly<{ statuses: Readonly<Record<number, string>>; fields: readonly Field[] }>
-export const covered: Readonly<Record<OperationId, Operation>> = coveredOperations
+export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredOperations
 
 export const FORMAT: Coverage['format'] = 2
 /** A fault after which the service still answers. */
 export const DELAY = 'delay'
 
 export function createTally() {
-  const all = Object.entries(covered).flatMap(([id, { statuses, fields }]) => [
-    id,
-    ...Object.values(statuses),
-    ...fields.flatMap(({ cells, values = {} }) => [
-      ...Object.values(cells),
-      ...Object.values(values),
-    ]),
-  ])
-  const cells = Object.fromEntries(all.map((cell) => [cell, 0]))
   const tally: Tally = {
     requests: 0,
-    cells,
+    cells: startCells(),
     faults: {},
     undocumented: {},
     nearMisses: {},
     assumptions: {},
   }
-  const countUse = (assumption: AssumptionId, { operation, state }: Context) =>
-    add(
-      branchOf(branchOf(tally.assumptions, assumption), state.choices[assumption]),
-      operation?.operationId ?? '-',
-    )
 
-  function countInput(fields: readonly Field[], { path, query, body }: SentInput): void {
-    const known = fields.filter(({ name, in: place }) => place === 'query' && query.has(name))
-    for (const field of fields) {
-      const { name, in: place } = field
-      if (place === 'body' && !isObject(body)) continue
-      const single = place === 'path' ? path[name] : readOwn(body, name)
-      const values = place === 'query' ? (query.get(name) ?? []) : [single]
-      const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
-      if (cell !== undefined) add(cells, cell)
-    }
-    if (query.size > known.length) add(tally.nearMisses, 'Unknown parameter')
+  function count(row: KeptRequest, context: Context): void {
+    if (isUncounted(row)) return
+    tally.requests++
+    countAssumptions(tally, row, context)
+    const { operation } = context
+    if (operation) countOperation(tally, operation, row, context)
+    else add(tally.nearMisses, nameMiss(row))
   }
 
   return {
-    count(row: KeptRequest, context: Context) {
-      const { operation, strike, sent } = context
-      const status = statusOf(row)
-      const isFault = strike !== undefined && hasOutcome(strike)
-      if (isUncounted(row)) return
-      tally.requests++
-      for (const assumption of context.assumptions) countUse(assumption, context)
-      // The request log leaves out this and `unknown-category` below, since nearly every run
-      // depends on them.
-      if (status >= 400 && !isFault) countUse('error-codes', context)
-      const [problem] = row.decidedProblems
-      // Without the path, which is different in each run.
-      if (!operation)
-        return add(
-          tally.nearMisses,
-          problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${status}`,
-        )
-      const id = operation.operationId
-      const { statuses, fields } = covered[id]
-      add(cells, id)
-      // A fault's body is not the documented response.
-      const cell =
-        strike?.body === undefined && strike?.response === undefined ? statuses[status] : undefined
-      if (cell !== undefined) add(cells, cell)
-      else if (!isFault && status > 0) add(tally.undocumented, `${id}.${status}`)
-      if (strike) add(branchOf(tally.faults, id), nameFault(strike))
-      if (isFault || !sent) return
-      countInput(fields, sent)
-      const hasCategory = readOwn(sent.body, 'categoryId') !== undefined
-      if (hasCategory && status === operation.success) countUse('unknown-category', context)
-    },
+    count,
     coverage: () =>
       structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
   }
 }
 
-const branchOf = (tree: Branch, name: string): Branch => {
+function startCells(): Branch {
+  const cells: Branch = {}
+  for (const [id, { statuses, fields }] of Object.entries(covered)) {
+    cells[id] = 0
+    for (const cell of Object.values(statuses)) cells[cell] = 0
+    for (const field of fields) {
+      for (const cell of Object.values(field.cells)) cells[cell] = 0
+      for (const cell of Object.values(field.values ?? {})) cells[cell] = 0
+    }
+  }
+  return cells
+}
+
+function countAssumptions(tally: Tally, row: KeptRequest, context: Context): void {
+  const { operation, sent, strike } = context
+  const status = statusOf(row)
+  const isFault = strike !== undefined && hasOutcome(strike)
+  for (const assumption of context.assumptions) countUse(tally, assumption, context)
+  // The request log leaves out these two, since nearly every run depends on them.
+  if (isFault) return
+  if (status >= 400) countUse(tally, 'error-codes', context)
+  const hasCategory = readOwn(sent?.body, 'categoryId') !== undefined
+  if (hasCategory && status === operation?.success) countUse(tally, 'unknown-category', context)
+}
+
+function countUse(tally: Tally, assumption: AssumptionId, { operation, state }: Context): void {
+  const choices = branchOf(tally.assumptions, assumption)
+  const uses = branchOf(choices, state.choices[assumption])
+  add(uses, operation?.operationId ?? '-')
+}
+
+/** Without the path, which is different in each run. */
+function nameMiss(row: KeptRequest): string {
+  const [problem] = row.decidedProblems
+  return problem?.kind === 'near-path' ? saySlip(problem) : `Rejected with ${statusOf(row)}`
+}
+
+function countOperation(
+  tally: Tally,
+  { operationId }: OperationContract,
+  row: KeptRequest,
+  { strike, sent }: Context,
+): void {
+  const { statuses, fields } = covered[operationId]
+  const status = statusOf(row)
+  const isFault = strike !== undefined && hasOutcome(strike)
+  add(tally.cells, operationId)
+  // A fault's body is not the documented response.
+  const isOwnBody = strike?.body === undefined && strike?.response === undefined
+  const cell = isOwnBody ? statuses[status] : undefined
+  if (cell !== undefined) add(tally.cells, cell)
+  else if (!isFault && status > 0) add(tally.undocumented, `${operationId}.${status}`)
+  if (strike) add(branchOf(tally.faults, operationId), nameFault(strike))
+  if (sent && !isFault) countInput(tally, fields, sent)
+}
+
+function countInput(tally: Tally, fields: readonly Field[], sent: SentInput): void {
+  let knownCount = 0
+  for (const field of fields) {
+    if (field.in === 'query' && sent.query.has(field.name)) knownCount++
+    if (field.in === 'body' && !isObject(sent.body)) continue
+    const values = readValues(field, sent)
+    const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
+    if (cell !== undefined) add(tally.cells, cell)
+  }
+  if (sent.query.size > knownCount) add(tally.nearMisses, 'Unknown parameter')
+}
+
+function readValues({ name, in: place }: Field, { path, query, body }: SentInput) {
+  if (place === 'query') return query.get(name) ?? []
+  return [place === 'path' ? path[name] : readOwn(body, name)]
+}
+
+function branchOf(tree: Branch, name: string): Branch {
   tree[name] ??= {}
   return tree[name] as Branch
 }
 
-const add = (counts: Branch, name: string): void => {
+function add(counts: Branch, name: string): void {
   counts[name] = Number(counts[name] ?? 0) + 1
 }
 
@@ -159,33 +185,6 @@ function nameFault(strike: Strike): string {
   const { drop, status, body, response } = strike
   if (!hasOutcome(strike)) return DELAY
   if (drop) return 'drop'
-  return response ? `${response.status} response` : [status ?? [], body ?? []].flat().join(' ')
+  if (response) return `${response.status} response`
+  return [status, body].filter((part) => part !== undefined).join(' ')
 }
-
-/** `undefined` means absent. A parameter is a string whatever its type. */
-export function findCell(
-  { in: place, type, low, high, cells, values }: Field,
-  given: unknown,
-): string | undefined {
-  if (given === undefined) return cells.absent
-  const value = type === 'integer' && place !== 'body' ? readInteger(given as string) : given
-  if (type === 'string') {
-    if (typeof value !== 'string') return cells.malformed
-    if (values) return Object.hasOwn(values, value) ? values[value] : cells.outside
-    // Code points are counted only where there is a maximum length.
-    return cells[
-      compareWithBounds(high === undefined ? value.length : [...value].length, low, high)
-    ]
-  }
-  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
-  return isInteger ? cells[compareWithBounds(value as number | bigint, low, high)] : cells.malformed
-}
-
-function compareWithBounds(size: number | bigint, low: Field['low'], high: Field['high']): Class {
-  if ((low !== undefined && size < low) || (high !== undefined && size > high)) return 'outside'
-  if (low !== undefined && size <= low) return 'lowest'
-  return high !== undefined && size >= high ? 'highest' : 'inside'
-}
-
-const readInteger = (text: string) =>
-  parseInt64(text) ?? (/^-?[1-9]\d*$/.test(text) ? BigInt(text) : text)

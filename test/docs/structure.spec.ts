@@ -41,7 +41,6 @@ const MAY_BUILD_REGEXPS = [
   'kits/match-request.ts',
   'mock/base-address.ts',
   'scenario/settings/duration.ts',
-  'service/route.ts',
 ]
 const MAY_USE_NODE = /^(?:cli|hosts\/node|kits)\//
 

@@ -12,18 +12,20 @@ import {
 } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
+import type { Problem } from '../../contract/problem.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { parseParameters } from '../../service/parse-input.ts'
 import { bodyFields, commonFields } from '../../service/reply.ts'
-import { decode, parseTarget, throwNotAllowed, toAllow } from '../../service/route.ts'
+import { createRouter, throwNotAllowed } from '../../service/router.ts'
+import { decode, parseParameters, parseTarget } from '../../service/target.ts'
 import { BODILESS_STATUSES } from '../../world/fault-outcome.ts'
 import type { Control } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
-import type { Input, MethodRow } from '../method-row.ts'
-import { extras, methods } from '../methods.ts'
-import { CONTROL_PATH, HEADERS, MOCK_NAME } from '../protocol.ts'
+import type { Input } from '../method-row.ts'
+import { HEADERS, MOCK_NAME } from '../protocol.ts'
+import { findConsoleRoute, type ReadConsoleFile } from './console-route.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
-import { createRunner, type RouteReply, type RouteRow, type RouteSettings } from './routes.ts'
+import { type ControlRoute, createRoutes, type RouteSettings } from './routes.ts'
+import type { RouteReply } from './run-method.ts'
 
 export type ControlReply = Reply & { readonly stream?: EventStream }
 export type ControlApi = ReturnType<typeof createControlApi>
@@ -39,89 +41,59 @@ export interface ControlApiSettings extends RouteSettings {
   readonly readConsoleFile?: ReadConsoleFile
 }
 
-type ConsolePath = (typeof CONSOLE_PATHS)[number]
-export type ReadConsoleFile = (
-  path: ConsolePath,
-) => Promise<{ readonly type: string; readonly body: string }>
+/** Runs an admitted call, once its body has arrived. */
+type Run = (whole: Call) => RouteReply | Promise<RouteReply>
 
-const WHY_OFF =
-  'The control API is off: the mock has control: false or --no-control, or, in a Worker, there is no CONTROL_TOKEN'
-const CONSOLE = `${CONTROL_PATH.slice(1)}/`
-const TO_CONSOLE = { status: 307, body: `{"console":"${CONSOLE}"}`, headers: { Location: CONSOLE } }
-const CONSOLE_PATHS = ['/', '/console.js', '/console.css'] as const
-/**
- * The console runs only its own script and style, talks only to the mock, and cannot be framed by
- * another page.
- */
-const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
-frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
-const PAGE_FIELDS = {
-  'Content-Security-Policy': POLICY,
-  'X-Frame-Options': 'DENY',
-  // A page that opened the console, or that it opens, gets no hold on its window.
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-}
+type Begun = Reply | ((body?: Uint8Array) => Promise<ControlReply>)
+
+const WHY_OFF = [
+  'The control API is off: the mock has control: false or --no-control',
+  'or, in a Worker, there is no CONTROL_TOKEN',
+].join(', ')
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
-  const { isOn, keepsAll = true, token, mcp, readConsoleFile } = settings
-  const runRoute = createRunner(control, settings)
-  const all = (Object.entries({ ...methods, ...extras }) as RouteRow[]).filter(
-    ([name]) => mcp || name !== 'mcp',
-  )
-  const paths = [...new Set(all.map(([, { path }]) => CONTROL_PATH + path))]
+  const { isOn, keepsAll = true, token, readConsoleFile } = settings
+  const routes = createRoutes(control, settings)
+  const paths = [...new Set(routes.map(({ path }) => path))].join(', ')
+  // Unlike the service, which keeps an encoded slash encoded: a key or a name can have one.
+  const findRoute = createRouter(routes, decode)
 
-  /** Checks the head of a call; the result takes the call with its body. */
-  function admit(call: Call): (whole: Call) => RouteReply | Promise<RouteReply> {
+  /** Checks the head of a call. */
+  function admit(call: Call): Run {
     if (!isOn) throw new ApiError(404, WHY_OFF)
     checkSite(call)
     if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
-    const segments = path.split('/').slice(2).map(decode)
     const isRead = isBodiless(call.method)
-    // The console names its files by relative addresses, so that it works wherever the mock is
-    // mounted.
-    if (isRead && path === CONTROL_PATH) return () => TO_CONSOLE
-    const file = CONSOLE_PATHS.find((one) => isRead && one === `/${segments.join('/')}`)
-    if (file && readConsoleFile) return () => sendConsoleFile(file, readConsoleFile)
+    const route = findRoute(path)
+    const showConsole = isRead ? findConsoleRoute(path, readConsoleFile) : undefined
+    if (showConsole) return showConsole
     if (token !== undefined) checkToken(call, token)
-    const here = all.filter(([, row]) => matches(row, segments))
-    if (here.length === 0)
-      throw new ApiError(404, `Unknown path of the control API; available: ${paths.join(', ')}`)
-    const allow = toAllow([...new Set(here.map(([, { method }]) => method))])
+    if (!route) throw new ApiError(404, `Unknown path of the control API; available: ${paths}`)
+    const { allow } = route
     if (call.method === 'OPTIONS') return () => ({ status: 204, headers: { Allow: allow } })
-    const rows = here.filter(([, { method }]) => method === (isRead ? 'GET' : call.method))
-    const [first] = rows
-    if (!first) throwNotAllowed(call.method, path, allow)
+    const method = isRead ? 'GET' : call.method
+    const row = route.rows.find((one) => one.method === method)
+    if (!row) throwNotAllowed(call.method, path, allow)
     if (!isRead) checkWrite(call)
     return (whole) => {
       if (!isRead) checkBody(whole)
-      const { sandbox, ...input } = readArgumentsOf(query, first[1])
+      const { sandbox, ...input } = readParameters(query, row)
       if (sandbox === '*' && !keepsAll)
         throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
-      return runRoute(rows, { call: whole, id: segments.at(-1) as string, sandbox, input })
+      return row.answer({ call: whole, id: route.params.id ?? '', sandbox, input })
     }
   }
 
   function refuse(call: Call, error: unknown): Reply {
-    const refusal: Omit<UsageError, 'name'> & Partial<ApiError> =
-      error instanceof UsageError ? error : asRefusal(error)
-    const { status, message, problems, headers = {} } = refusal
-    const hasData = problems.some(({ kind, ...data }) =>
-      Object.keys(data).some((name) => name !== 'text'),
-    )
-    const body = toErrorText(status, message, 'names', hasData ? problems : undefined)
+    const { status, message, problems, headers = {} } = asRefusal(error)
+    const data = problems.some(hasData) ? problems : undefined
+    const body = toErrorText(status, message, 'names', data)
     return completeReply(control, call, { status, body, headers })
   }
 
-  /**
-   * A refusal for the head, or for the problem that the host has found, or a function that answers
-   * with the body.
-   */
-  function begin(
-    call: Call,
-    problem?: ApiError,
-  ): Reply | ((body?: Uint8Array) => Promise<ControlReply>) {
+  /** Begins with the head of a call; `problem` is why the host refuses it. */
+  function begin(call: Call, problem?: ApiError): Begun {
     try {
       if (problem) throw problem
       const run = admit(call)
@@ -147,49 +119,37 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   return { maxBytes: MAX_DOCUMENT_BYTES, begin, answer, refuse }
 }
 
-export const fieldsOf = ({ clock }: Control) => commonFields(Date.parse(clock.get().now))
+/** Whether a problem says more than the message does. */
+function hasData(problem: Problem): boolean {
+  return Object.keys(problem).some((name) => name !== 'kind' && name !== 'text')
+}
 
-function completeReply(
-  control: Control,
-  { method }: Call,
-  { status, body: text = '', headers, stream }: RouteReply,
-) {
-  const hasNone = BODILESS_STATUSES.includes(status) || stream !== undefined
-  const fields = {
-    ...fieldsOf(control),
-    [HEADERS.mock]: `${MOCK_NAME}/${version}`,
-    ...(control.summary().sandboxes !== undefined && { [HEADERS.sandboxes]: 'on' }),
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    ...(!hasNone && bodyFields(text)),
-    ...headers,
+export function fieldsOf({ clock }: Control): Record<string, string> {
+  return commonFields(Date.parse(clock.get().now))
+}
+
+function completeReply(control: Control, { method }: Call, reply: RouteReply): ControlReply {
+  const { status, body = '', stream } = reply
+  const fields = fieldsOf(control)
+  fields[HEADERS.mock] = `${MOCK_NAME}/${version}`
+  if (control.summary().sandboxes !== undefined) fields[HEADERS.sandboxes] = 'on'
+  fields['Cross-Origin-Resource-Policy'] = 'same-origin'
+  const hasBody = stream === undefined && !BODILESS_STATUSES.includes(status)
+  if (hasBody) Object.assign(fields, bodyFields(body))
+  const headers = { ...fields, ...reply.headers }
+  if (method === 'HEAD') {
+    stream?.stop()
+    return { status, headers, body: '' }
   }
-  const isHead = method === 'HEAD'
-  if (isHead) stream?.stop()
-  return { status, headers: fields, body: isHead ? '' : text, ...(stream && !isHead && { stream }) }
+  return stream ? { status, headers, body, stream } : { status, headers, body }
 }
 
-async function sendConsoleFile(path: ConsolePath, readFile: ReadConsoleFile): Promise<RouteReply> {
-  const { type, body } = await readFile(path)
-  return { status: 200, body, headers: { 'Content-Type': type, ...PAGE_FIELDS } }
-}
-
-/**
- * Unlike the service, which keeps an encoded slash encoded, the control API takes any key or name
- * as an id.
- */
-function matches({ path }: MethodRow, segments: readonly string[]): boolean {
-  const names = path.split('/').slice(1)
-  const isSame = (name: string, index: number) =>
-    name === '{id}' ? segments[index] !== '' : name === segments[index]
-  return names.length === segments.length && names.every(isSame)
-}
-
-function readArgumentsOf(text: string, { isGlobal }: MethodRow): Input & { sandbox?: string } {
-  const sent = parseParameters(text)
-  const [sandbox, ...more] = sent.get('sandbox') ?? []
-  if (isGlobal && sandbox !== undefined)
+function readParameters(query: string, { isGlobal }: ControlRoute): Input & { sandbox?: string } {
+  const sent = parseParameters(query)
+  const keys = sent.get('sandbox') ?? []
+  if (isGlobal && keys.length > 0)
     throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
-  if (more.length > 0)
+  if (keys.length > 1)
     throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })
   return toValues(sent)
 }

@@ -5,16 +5,25 @@ import { isOwnOrigin } from '../../contract/address.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
 import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
-import { createKeyError, readBearer, tooLarge } from '../../service/admit.ts'
+import { createSizeError } from '../../service/admit.ts'
+import { createKeyError, readBearer } from '../../service/api-key.ts'
 import type { Call } from '../../service/call.ts'
-import { checkEncoding, mediaTypeOf } from '../../service/parse-input.ts'
+import { checkEncoding, mediaTypeOf } from '../../service/parse-body.ts'
 import { HEADERS } from '../protocol.ts'
 
-const NOT_PLAIN = `A write needs Content-Type: ${JSON_TYPE}, or the header ${HEADERS.control}: 1 if it has no body`
-const HOW_TO_PASS =
-  'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN, or send Authorization: Bearer <token>'
-const BEHIND_PROXY =
-  'Behind a proxy the control API needs a token; give the mock one with --control-token or the option controlToken'
+const NOT_PLAIN = [
+  `A write needs Content-Type: ${JSON_TYPE}`,
+  `or the header ${HEADERS.control}: 1 if it has no body`,
+].join(', ')
+const HOW_TO_PASS = [
+  'pass it with --control-token or ANIMAL_STORE_CONTROL_TOKEN',
+  'or send Authorization: Bearer <token>',
+].join(', ')
+const BEHIND_PROXY = [
+  'Behind a proxy the control API needs a token',
+  'give the mock one with --control-token or the option controlToken',
+].join('; ')
+const CHALLENGE = 'Bearer realm="animal-store-mock control"'
 
 /** Refuses requests from pages of other origins than the mock's. Programs may pass. */
 export function checkSite({ headers }: Call): void {
@@ -30,8 +39,8 @@ export function checkSite({ headers }: Call): void {
  * without a token.
  */
 export function checkDirect({ headers }: Call): void {
-  if ((headers.forwarded ?? headers['x-forwarded-for']) !== undefined)
-    throw new ApiError(403, BEHIND_PROXY)
+  const forwarded = headers.forwarded ?? headers['x-forwarded-for']
+  if (forwarded !== undefined) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /**
@@ -47,7 +56,7 @@ export function checkWrite(call: Call): void {
 
 export function checkBody(call: Call): void {
   if (!call.body?.length) return
-  if (call.body.length > MAX_DOCUMENT_BYTES) throw tooLarge(MAX_DOCUMENT_BYTES)
+  if (call.body.length > MAX_DOCUMENT_BYTES) throw createSizeError(MAX_DOCUMENT_BYTES)
   checkType(call)
 }
 
@@ -57,10 +66,15 @@ function checkType(call: Call): void {
 
 export function checkToken(call: Call, token: string): void {
   if (bearsToken(call, token)) return
-  const isMissing = readBearer(call) === undefined
-  const challenge = `Bearer realm="animal-store-mock control"${isMissing ? '' : ', error="invalid_token"'}`
-  const message = `${isMissing ? 'The control API requires its token' : 'Wrong control token'}; ${HOW_TO_PASS}`
-  throw new ApiError(401, message, { headers: { 'WWW-Authenticate': challenge } })
+  if (readBearer(call) === undefined)
+    throw createTokenError('The control API requires its token', CHALLENGE)
+  throw createTokenError('Wrong control token', `${CHALLENGE}, error="invalid_token"`)
+}
+
+function createTokenError(flaw: string, challenge: string): ApiError {
+  return new ApiError(401, `${flaw}; ${HOW_TO_PASS}`, {
+    headers: { 'WWW-Authenticate': challenge },
+  })
 }
 
 /**
@@ -68,9 +82,8 @@ export function checkToken(call: Call, token: string): void {
  * a sandbox.
  */
 export function findMisusedToken(call: Call, token: string | undefined): ApiError | undefined {
-  return bearsToken(call, token)
-    ? createKeyError('This is the control token, not an API key')
-    : undefined
+  if (!bearsToken(call, token)) return undefined
+  return createKeyError('This is the control token, not an API key')
 }
 
 /**
@@ -78,9 +91,8 @@ export function findMisusedToken(call: Call, token: string | undefined): ApiErro
  * this.
  */
 export function bearsToken(call: Call, token: string | undefined): boolean {
-  if (token === undefined) return false
   const sent = readBearer(call)
-  if (sent === undefined) return false
+  if (token === undefined || sent === undefined) return false
   let difference = sent.length ^ token.length
   for (let at = 0; at < sent.length; at++)
     difference |= sent.charCodeAt(at) ^ token.charCodeAt(at % token.length)

@@ -11,7 +11,7 @@ import {
 } from '../../contract/limits.ts'
 import { isPlainObject } from '../../contract/values.ts'
 import { readJsonDocument } from '../../scenario/document.ts'
-import { decodeBody } from '../../service/parse-input.ts'
+import { decodeBody } from '../../service/parse-body.ts'
 
 /** The codes of JSON-RPC 2.0. */
 const PARSE_ERROR = -32_700

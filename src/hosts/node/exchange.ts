@@ -6,7 +6,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import * as platformTimers from 'node:timers'
 import { BUG } from '../../contract/errors.ts'
-import { createRefusal } from '../../service/reply.ts'
+import { createErrorReply } from '../../service/reply.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
@@ -78,7 +78,7 @@ export function giveUp(exchange: Exchange, bug: unknown): void {
       cut(request)
       return
     }
-    const { status, headers, body } = createRefusal(BUG)
+    const { status, headers, body } = createErrorReply(BUG)
     response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
   })
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
-import { tooLarge } from '../../service/admit.ts'
+import { createSizeError } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import type { Budget } from './budget.ts'
 import { isHttp2 } from './exchange.ts'
@@ -64,7 +64,7 @@ export function findHeadError(request: IncomingMessage, maxBytes: number): ApiEr
     return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
   const isKnown = CONTINUE.test(headers.expect ?? '100-continue') || httpVersionMinor === 0
   if (!isKnown) return new ApiError(417, 'The only supported expectation is 100-continue', CLOSE)
-  return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined
+  return Number(headers['content-length'] ?? 0) > maxBytes ? createSizeError(maxBytes) : undefined
 }
 
 /**

@@ -2,7 +2,7 @@
 // sandboxes. It starts with its first request, as it was left. A class, since the platform calls
 // only the methods of one.
 import { DurableObject } from 'cloudflare:workers'
-import { ApiError, asRefusal } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { type ControlApi, type ControlReply, createControlApi } from '../../control/api/api.ts'
 import { toReadable } from '../../control/event-streams.ts'
 import { readRequestBody } from '../../mock/respond.ts'
@@ -38,7 +38,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
       const kept = await this.#wake(findKey(call, this.#settings))
       return await this.#answer(request, call, kept)
     } catch (error) {
-      return toRefusal(asRefusal(error))
+      return toRefusal(error)
     }
   }
 

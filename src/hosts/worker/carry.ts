@@ -1,9 +1,8 @@
 // Converts the platform's requests to calls, and replies to its responses.
 import { splitTarget } from '../../contract/address.ts'
-import type { ApiError } from '../../contract/errors.ts'
 import { callOf, carryOut, toResponse } from '../../mock/respond.ts'
 import type { Call, Reply } from '../../service/call.ts'
-import { createRefusal } from '../../service/reply.ts'
+import { createErrorReply } from '../../service/reply.ts'
 
 export function toCall(request: Request): Call {
   const { url } = request
@@ -11,7 +10,7 @@ export function toCall(request: Request): Call {
   return { ...callOf(request, splitTarget(url).rest || '/'), scheme }
 }
 
-export const toRefusal = (error: ApiError): Response => toResponse(createRefusal(error))
+export const toRefusal = (error: unknown): Response => toResponse(createErrorReply(error))
 
 export async function sendReply(reply: Reply, request: Request): Promise<Response> {
   try {

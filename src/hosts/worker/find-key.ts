@@ -3,10 +3,10 @@ import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/protocol.ts'
 import { apiKeySchema } from '../../scenario/settings/access.ts'
-import { readKey } from '../../service/admit.ts'
+import { readKey } from '../../service/api-key.ts'
 import type { Call } from '../../service/call.ts'
-import { parseParameters } from '../../service/parse-input.ts'
-import { findRoute, parseTarget } from '../../service/route.ts'
+import { findRoute } from '../../service/route.ts'
+import { parseParameters, parseTarget } from '../../service/target.ts'
 import type { BoundSettings } from './bindings.ts'
 
 /** The name of the object with the shared state; no API key has a space. */

@@ -8,15 +8,22 @@ import type {
 import type { State } from '../../world/state.ts'
 import type { World } from '../../world/world.ts'
 
+/** What an operation may see of the call. */
 interface Context {
   readonly state: State
   readonly world: Pick<World, 'pages'>
   /** Whether the client gets the body: HEAD does not. */
   readonly isBodySent: boolean
+  /** Written by `dependOn` alone. */
   assumptions: readonly AssumptionId[]
 }
 
-type Success = { readonly body: string; readonly state: State }
+interface Success {
+  /** Empty if the response has no body. */
+  readonly body: string
+  readonly state: State
+}
+
 export type Operation<Id extends OperationId> = (
   input: OperationInputs[Id],
   context: Context,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileCoverage } from '../../build/compile-coverage.ts'
 import type { CompiledSchema } from '../../build/read-contract.ts'
-import { type Field, findCell } from './coverage.ts'
+import { type Field, findCell } from './find-cell.ts'
 
 /** The field that the build makes of a schema. */
 function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Field {

@@ -1,0 +1,40 @@
+// The API key of a call (RFC 9110 §11, RFC 6750), and the refusals that are about it.
+import { B64TOKEN } from '../contract/address.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { AssumptionId } from '../contract/generated/contract.ts'
+import { MAX_KEY_CHARACTERS } from '../contract/limits.ts'
+import type { Call } from './call.ts'
+
+const BEARER = /^bearer +([^ ].*)/is
+const CHALLENGE = 'Bearer realm="animal-store"'
+export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
+
+export function readBearer({ headers }: Call): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1]
+}
+
+/**
+ * The key of a call, or why there is none. Checked by the parts of `apiKeySchema`: a schema would
+ * take longer.
+ */
+export function readKey(call: Call): string | ApiError {
+  const key = readBearer(call)
+  if (!key) return createMissingKeyError()
+  if (key.length > MAX_KEY_CHARACTERS)
+    return createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
+  if (!B64TOKEN.test(key)) {
+    const rule = 'that is not allowed in a bearer token (RFC 6750)'
+    return createKeyError(`The API key contains a character ${rule}`)
+  }
+  return key
+}
+
+export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
+  const headers = { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }
+  return new ApiError(401, message, { headers, assumption })
+}
+
+function createMissingKeyError(): ApiError {
+  const message = 'An API key is required; send it as Authorization: Bearer <key>'
+  return new ApiError(401, message, { headers: { 'WWW-Authenticate': CHALLENGE } })
+}

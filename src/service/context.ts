@@ -1,0 +1,84 @@
+// What is known about a call while it is answered.
+import type { Refusal } from '../contract/errors.ts'
+import type { AssumptionId, OperationContract } from '../contract/generated/contract.ts'
+import type { Json } from '../contract/int64-json.ts'
+import type { Strike } from '../world/faults.ts'
+import { NONE } from '../world/notes.ts'
+import type { State } from '../world/state.ts'
+import type { Surprised } from '../world/surprise-response.ts'
+import type { World } from '../world/world.ts'
+import type { Call } from './call.ts'
+
+/**
+ * Each step of `answer` writes down what it finds out, even if it then refuses the call: the row of
+ * a refused call says it too. A comment names the only step that writes a field.
+ */
+export interface Context {
+  readonly call: Call
+  readonly realAt: number
+  readonly isBodySent: boolean
+  /** The world of the API key, by `authenticate`; until then, that of unsigned calls. */
+  world: World
+  /**
+   * What the call makes of the state of its world, by every step that draws a random number, counts
+   * or runs the operation. It becomes the present state when the call has been decided.
+   */
+  state: State
+  /** By `authenticate`. */
+  apiKey: string | undefined
+  /** By `admit`; undefined for an unknown path or method. */
+  operation: OperationContract | undefined
+  /** What a fault or `Prefer` does to the call, by `strikeCall`. */
+  strike: Strike | undefined
+  /** The host has refused the call, by `refuse`. */
+  lacks: 'host' | undefined
+  /** By `parseInput`. */
+  sent: SentInput | undefined
+  /** The body as text, by `parseBody`. */
+  bodyText: string
+  /** By any step, with `dependOn`. */
+  assumptions: readonly AssumptionId[]
+  /** By any step, with `addNote`. */
+  notes: readonly string[]
+  /** By any step, with `addHeader`: fields besides those that every response has. */
+  headers: Record<string, string> | undefined
+}
+
+/** What the client sent, before it is checked. */
+export interface SentInput {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: ReadonlyMap<string, readonly string[]>
+  body: Json | undefined
+}
+
+/** What a call gets. Status 0 is a dropped connection. */
+export interface Decision {
+  readonly status: number
+  readonly body: string
+  readonly refusal?: Refusal
+  readonly surprise?: Surprised
+}
+
+export function createContext(world: World, call: Call, realAt: number): Context {
+  return {
+    call,
+    realAt,
+    isBodySent: call.method !== 'HEAD',
+    world,
+    state: world.state,
+    apiKey: undefined,
+    operation: undefined,
+    strike: undefined,
+    lacks: undefined,
+    sent: undefined,
+    bodyText: '',
+    assumptions: NONE,
+    notes: NONE,
+    headers: undefined,
+  }
+}
+
+export function addHeader(context: Context, name: string, value: string): void {
+  context.headers ??= {}
+  context.headers[name] = value
+}

@@ -1,0 +1,55 @@
+// What the request log keeps of a call and its reply.
+import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
+import { hash } from '../contract/random.ts'
+import { cutText, describeKey } from '../contract/values.ts'
+import type { KeptRequest } from '../world/kept-row.ts'
+import { NONE } from '../world/notes.ts'
+import { storeHeaders } from '../world/redact.ts'
+import type { Reply } from './call.ts'
+import type { Context, Decision } from './context.ts'
+
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function createRequestRow(
+  reply: Reply,
+  decision: Decision,
+  context: Context,
+  at: number,
+): KeptRequest {
+  const { call, apiKey, strike } = context
+  const { refusal } = decision
+  return {
+    type: 'request',
+    id: 0,
+    before: undefined,
+    lacks: context.lacks,
+    at,
+    realAt: context.realAt,
+    method: call.method,
+    target: call.target,
+    operation: context.operation?.operationId ?? null,
+    decidedStatus: reply.status,
+    assumptions: context.assumptions,
+    faults: strike?.faults ?? NONE,
+    struck: strike?.struck,
+    surprises: decision.surprise?.labels ?? NONE,
+    decidedError: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
+    decidedProblems: refusal?.problems ?? NONE,
+    notes: context.notes,
+    outcome: 'waiting',
+    durationMs: 0,
+    key: apiKey === undefined ? null : describeKey(apiKey),
+    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
+    requestHeaders: storeHeaders(call.headers, apiKey),
+    requestBody: readRequestBody(context),
+    // A copy, since the reply is handed out.
+    responseHeaders: { ...reply.headers },
+    responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
+  }
+}
+
+function readRequestBody({ call, bodyText }: Context): string {
+  if (!call.body) return ''
+  const text = bodyText === '' ? lenientUtf8.decode(call.body) : bodyText
+  return cutText(text, MAX_LOGGED_BODY_CHARACTERS)
+}
