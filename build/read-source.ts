@@ -60,6 +60,20 @@ function fieldsOf(type: ESTree.TSType): number[] {
   return type.type === 'TSTypeReference' ? (type.typeArguments?.params.flatMap(fieldsOf) ?? []) : []
 }
 
+/** The text of a doc comment, whose lines begin with a star, in one line. */
+const unwrapComment = (comment: string): string =>
+  comment.replace(/(?:^|\s*\n\s*)\* ?/g, ' ').trim()
+
+/**
+ * A type in one line. Where the formatter has broken it between two fields, a semicolon is missing.
+ */
+function unwrapType(type: string): string {
+  return type.replace(/(?<=(\S))\s*\n\s*(?=(\S))/g, (_, before: string, after: string) => {
+    const isBetweenFields = !'{(<[,|&'.includes(before) && !'})>]|&'.includes(after)
+    return isBetweenFields ? '; ' : ' '
+  })
+}
+
 export const readSource = (path: string): SourceFile =>
   parseSource(path, readFileSync(path, 'utf8'))
 
@@ -69,7 +83,7 @@ export function parseSource(path: string, text: string): SourceFile {
   const commentBefore = (start: number) => {
     const last = comments.findLast(({ end }) => end <= start)
     if (!last?.value.startsWith('*') || text.slice(last.end, start).trim() !== '') return ''
-    return last.value.slice(1).trim()
+    return unwrapComment(last.value.slice(1))
   }
   const exported: { name: string; start: number; members: readonly number[] }[] = []
   const members: (Member & { start: number })[] = []
@@ -80,11 +94,8 @@ export function parseSource(path: string, text: string): SourceFile {
     (kind === 'type' ? typeImports : imports).push(module)
   const textOf = (node?: Range | null) => (node ? text.slice(node.start, node.end) : '')
   const addMember = ({ start, key, optional, typeAnnotation, returnType, params }: MemberNode) => {
-    const line = commentBefore(start)
-      .replace(/(?:^|\s*\n\s*)\* ?/g, ' ')
-      .trim()
-    const [comment = '', preset] = line.split(/\s*@default\s+/)
-    const type = textOf((typeAnnotation ?? returnType)?.typeAnnotation)
+    const [comment = '', preset] = commentBefore(start).split(/\s*@default\s+/)
+    const type = unwrapType(textOf((typeAnnotation ?? returnType)?.typeAnnotation))
     const parameters = params?.map((one) => textOf(one).replace(/(\??):[\s\S]*$/, '$1'))
     members.push({
       name: textOf(key),
