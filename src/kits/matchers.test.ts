@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { UsageError } from '../contract/errors.ts'
+import { contract } from '../contract/generated/contract.ts'
+import { joinWords } from '../contract/problem.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 
@@ -270,11 +272,13 @@ describe('a request whose response is delayed', () => {
   })
 })
 
+const OPERATIONS = joinWords(Object.keys(contract.operations), 'or')
+
 describe('a wrong call of toHaveReceived', () => {
   const { store } = createStore()
   it.each<[string, () => unknown]>([
     [
-      'toHaveReceived: operation: expected listPets, createPet or getPet, got "createPets"; did you mean createPet?',
+      `toHaveReceived: operation: expected ${OPERATIONS}, got "createPets"; did you mean createPet?`,
       () => expect(store).toHaveReceived('createPets' as never),
     ],
     [

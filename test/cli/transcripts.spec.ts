@@ -1,6 +1,6 @@
 // What the commands print, word for word. To add one, write it (`$ status --json`) into a file of
-// test/cli/transcripts, and `npx vitest run --project spec test/cli/transcripts.spec.ts -u` adds
-// its output; read the difference. CONTRIBUTING.md explains the signs.
+// test/cli/transcripts, and `npm run accept` adds its output; read the difference. CONTRIBUTING.md
+// explains the signs.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { replayCommands } from '../support/play-commands.ts'

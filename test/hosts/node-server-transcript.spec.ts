@@ -1,7 +1,6 @@
 // What comes back for bytes on a connection, and what the request log says of it. To add some,
 // write them into a file of test/hosts/bytes-transcripts, a line for each connection (`⏎` is CRLF);
-// `npx vitest run --project spec test/hosts/node-server-transcript.spec.ts -u` adds the responses,
-// without the fields that are usual. Read the difference.
+// `npm run accept` adds the responses, without the fields that are usual. Read the difference.
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'

@@ -125,12 +125,13 @@ async function useAndStop(
   }
 }
 
-/** Ports are not the same in every run. */
+/** Without what is not the same in every run, or for every contract: ports and its hash. */
 function toLines({ stream, text }: Printed): string[] {
   const mark = stream === 'stdout' ? '|' : '!'
   const lines = text
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '$1:port')
     .replace(/(?<=--port: )\d+/g, 'port')
+    .replace(/ \([0-9a-f]{16}\)/g, ' (…)')
     .replace(/\n$/, '')
     .split('\n')
   if (lines[0]?.startsWith('Usage: ')) return [`${mark} ${lines[0]}`, `${mark} …`]

@@ -90,14 +90,14 @@ async function ask(mock: Mock, api: ControlApi, request: string): Promise<string
   if (isControlTarget(target)) {
     const { stream, ...reply } = await api.answer(call)
     const isRefusal = reply.status >= 400 && reply.body !== ''
-    const shown = describeResponse(
-      reply,
-      USUAL_OF_CONTROL,
-      method === 'HEAD',
-      isRefusal ? JSON.parse(reply.body).problems : undefined,
-    )
-    // The version changes with every release.
-    return [shown.replace(`"version":"${version}"`, '"version":"1.2.3"')]
+    return [
+      describeResponse(
+        reply,
+        USUAL_OF_CONTROL,
+        method === 'HEAD',
+        isRefusal ? JSON.parse(reply.body).problems : undefined,
+      ),
+    ]
   }
   const { settle, ...reply } = mock.answer(call)
   // Not the same in every run, or said by the response.
@@ -172,7 +172,25 @@ export function describeResponse(
       value === undefined || value === false ? [] : [`[${name} ${value}]`],
     ),
   ]
-  return `< ${toVisible([status, ...parts, ...(body === '' ? [] : [withoutWords(body, problems)])].join(' '))}`
+  if (body !== '') parts.push(maskContract(withoutWords(body, problems)))
+  return `< ${toVisible([status, ...parts].join(' '))}`
+}
+
+/**
+ * Without what changes with every release and every change of the contract or the control: the
+ * version, the hash, the list of routes, and the cells of coverage that were not tried.
+ */
+function maskContract(body: string): string {
+  return body
+    .replace(`"version":"${version}"`, '"version":"1.2.3"')
+    .replace(/ \([0-9a-f]{16}\)/, ' (…)')
+    .replace(/available: \/__mock\/[^"]*/, 'available: …')
+    .replace(/(?<="cells":)\{[^}]*\}/, listTried)
+}
+
+function listTried(cells: string): string {
+  const tried = Object.entries(JSON.parse(cells)).filter(([, count]) => count !== 0)
+  return JSON.stringify(Object.fromEntries(tried))
 }
 
 /**

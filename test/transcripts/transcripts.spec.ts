@@ -1,7 +1,7 @@
 // Conversations with the mock, word for word: every status, field, message, request log row and
 // event as people get them. To add one, write its request (`> GET /v1/pets`) into a file of this
-// folder; `npx vitest run --project spec test/transcripts -u` adds the response. Read the
-// difference. CONTRIBUTING.md explains the signs.
+// folder; `npm run accept` adds the response. Read the difference. CONTRIBUTING.md explains the
+// signs.
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { replay } from '../support/play.ts'
