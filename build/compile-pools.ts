@@ -18,6 +18,12 @@ const SEEDS = Array.from({ length: 48 }, (_, index) => index + 8)
  */
 const MAX_WORDS = 200
 
+const COLOURS = en.color?.human ?? []
+/** For a field whose meaning is not known here. */
+const TEXTS = COLOURS.filter((colour) => !colour.includes(' ')).map(
+  (colour) => colour.charAt(0).toUpperCase() + colour.slice(1),
+)
+
 /** The words for animals, by faker's names. */
 export function createWords(): Record<string, string[]> {
   const { bird, cat, dog, horse, pet_name, rabbit, snake } = en.animal ?? {}
@@ -49,11 +55,14 @@ export function createValuePools(schema: Schema): Record<string, unknown[]> {
   })
 }
 
-/** The same schema, with words where any text would do. */
+/**
+ * The same schema, with colours where any text would do: short, capitalised, and plausible for a
+ * nickname as for a mark.
+ */
 function withWords(field: Schema): Schema {
   if (field.type !== 'string' || field.enum || field.pattern || field.format) return field
-  const words = (en.word?.noun ?? []).filter((word) => findViolations(field, word).length === 0)
-  return words.length === 0 ? field : { ...field, enum: words }
+  const valid = TEXTS.filter((text) => findViolations(field, text).length === 0)
+  return valid.length === 0 ? field : { ...field, enum: valid }
 }
 
 function mapFields<Result>(

@@ -5,6 +5,7 @@ import { contract, type Int64, type NewPet, type Pet } from '../../contract/gene
 import { isInt64, normalizeInt64 } from '../../contract/int64-json.ts'
 import { INT64, type OptionSchemas, readOptions, throwIfAny } from '../../contract/options.ts'
 import { ABSENT, STATUSES_OR_ABSENT } from '../../contract/pet.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { createRandom, mix, type Random } from '../../contract/random.ts'
 import { findViolations, type Schema } from '../../contract/schema.ts'
 import { valuePools, words } from '../generated/pools.ts'
@@ -13,6 +14,7 @@ import {
   findWeightProblems,
   type GenerateSettings,
   generateFields,
+  type StatusWeights,
 } from './settings.ts'
 
 /** What to generate. */
@@ -41,22 +43,10 @@ const schemas: OptionSchemas<GenerateOptions> = { ...generateFields, firstId: IN
  * 1 } }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
-  const {
-    count,
-    seed = DEFAULT_SEED,
-    status,
-    firstId = 1,
-  } = readOptions(CALLER, schemas, options, ['count'])
+  const given = readOptions(CALLER, schemas, options, ['count'])
+  const { count, seed = DEFAULT_SEED, status, firstId = 1 } = given
   if (status) throwIfAny(findWeightProblems(status, 'status'), CALLER)
-  const last = BigInt(firstId) + BigInt(count) - 1n
-  const got = `a last one of ${last}`
-  const noRoom = {
-    kind: 'mismatch',
-    path: 'firstId',
-    expected: `room for ${count} ids`,
-    got,
-  } as const
-  throwIfAny(isInt64(last) ? [] : [noRoom], CALLER)
+  throwIfAny(findRoomProblems(firstId, count), CALLER)
   // The random sequences of neighbouring animals, and of neighbouring seeds, start far apart.
   const low = mix(seed | 0)
   const high = mix(low ^ Math.floor(seed / 2 ** 32))
@@ -65,34 +55,55 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
     random.reseed(mix((mix(index ^ low) + high) | 0))
-    pets.push(drawPet(normalizeInt64(BigInt(firstId) + BigInt(index)), random, fields))
+    const id = normalizeInt64(BigInt(firstId) + BigInt(index))
+    pets.push(drawPet(id, random, fields))
   }
   return pets
 }
 
-function drawPet(id: Int64, { next, pick }: Random, fields: ReturnType<typeof createFields>): Pet {
-  const kind = Math.floor(next() * BREEDS.length)
-  const name = `${pick(words.pet_name)} the ${pick(BREEDS[kind] as readonly string[])}`
-  const character: Readonly<Record<string, unknown>> = {
-    name,
-    categoryId: kind + 1,
-  } satisfies Partial<NewPet>
+function findRoomProblems(firstId: Int64, count: number): Problem[] {
+  const last = BigInt(firstId) + BigInt(count) - 1n
+  if (isInt64(last)) return []
+  return [
+    {
+      kind: 'mismatch',
+      path: 'firstId',
+      expected: `room for ${count} ids`,
+      got: `a last one of ${last}`,
+    },
+  ]
+}
+
+/** How a field of an animal is drawn. */
+interface DrawnField {
+  readonly field: string
+  readonly schema: Schema
+  draw(): unknown
+}
+
+function drawPet(id: Int64, random: Random, fields: readonly DrawnField[]): Pet {
+  const kind = Math.floor(random.next() * BREEDS.length)
+  const breeds = BREEDS[kind] as readonly string[]
+  const name = `${random.pick(words.pet_name)} the ${random.pick(breeds)}`
+  const character = { name, categoryId: kind + 1 } satisfies Partial<NewPet>
+  const wishes: Readonly<Record<string, unknown>> = character
   const pet: Record<string, unknown> = { id }
   for (const { field, schema, draw } of fields) {
-    const wished = character[field]
-    const value =
-      wished !== undefined && findViolations(schema, wished).length === 0 ? wished : draw()
+    const wish = wishes[field]
+    const isGranted = wish !== undefined && findViolations(schema, wish).length === 0
+    const value = isGranted ? wish : draw()
     if (value !== undefined) pet[field] = value
   }
   return pet as Pet
 }
 
-function createFields(random: Random, drawStatus: (() => unknown) | undefined) {
+function createFields(random: Random, drawStatus: (() => unknown) | undefined): DrawnField[] {
   const { required, properties } = contract.schemas.NewPet
+  const requiredFields: readonly string[] = required
   return Object.entries<Schema>(properties).map(([field, schema]) => {
     if (drawStatus && field === ('status' satisfies keyof NewPet))
       return { field, schema, draw: drawStatus }
-    const isRequired = (required as readonly string[]).includes(field)
+    const isRequired = requiredFields.includes(field)
     const draw = () => {
       // Always drawn, so that an absent field does not change the rest of the animal.
       const value = random.pick(valuePools[field] ?? [])
@@ -103,14 +114,15 @@ function createFields(random: Random, drawStatus: (() => unknown) | undefined) {
   })
 }
 
-function createWeighed(
-  weights: Required<GenerateSettings>['status'],
-  { next }: Random,
-): () => unknown {
+function createWeighed(weights: StatusWeights, random: Random): () => unknown {
+  const limits: number[] = []
   let total = 0
-  const limits = STATUSES_OR_ABSENT.map((value) => (total += weights[value] ?? 0))
+  for (const value of STATUSES_OR_ABSENT) {
+    total += weights[value] ?? 0
+    limits.push(total)
+  }
   return () => {
-    const drawn = next() * total
+    const drawn = random.next() * total
     const value = STATUSES_OR_ABSENT[limits.findIndex((limit) => drawn < limit)]
     return value === ABSENT ? undefined : value
   }
