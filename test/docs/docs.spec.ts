@@ -8,7 +8,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { fillTables, GROUPS, renderCommands, renderTypes } from '../../build/fill-docs.ts'
+import { renderCommands } from '../../build/docs-commands.ts'
+import { purposes } from '../../build/docs-methods.ts'
+import { renderTypes } from '../../build/docs-types.ts'
+import { fillTables } from '../../build/fill-docs.ts'
 import * as calibration from '../../src/calibrate/calibrate.ts'
 import type { CliCommand } from '../../src/cli/lib/flags.ts'
 import { commands as cliCommands } from '../../src/cli/main.ts'
@@ -175,13 +178,9 @@ describe('the tables', () => {
     expect(pageOf('docs/appendix/types.md').text).toBe(renderTypes())
   })
 
-  it('have every control method in one group, and docs/control.md has all groups', () => {
-    expect(Object.values(GROUPS).flat().sort()).toEqual(Object.keys(methods).sort())
-    expect(
-      Object.keys(GROUPS).filter(
-        (name) => !pageOf('docs/control.md').text.includes(`<!-- table: methods for ${name} -->`),
-      ),
-    ).toEqual([])
+  it('of the control methods are all in docs/control.md', () => {
+    const { text } = pageOf('docs/control.md')
+    for (const name of purposes) expect(text).toContain(`<!-- table: methods for ${name} -->`)
   })
 
   it('list every field of a scenario, a fault and a logged request, and every member of a mock', async () => {
