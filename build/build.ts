@@ -12,7 +12,7 @@ import { compileCoverage } from './compile-coverage.ts'
 import { createValuePools, createWords } from './compile-pools.ts'
 import { declareContract, declarePaths } from './compile-types.ts'
 import { declare } from './declare.ts'
-import { toLiteral, writeModule } from './module.ts'
+import { toLiteral, withComment, writeModule } from './module.ts'
 import { readContract, readQuestions } from './read-contract.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -35,7 +35,7 @@ write(
   'contract/contract',
   'spec/',
   `export const contract = ${toLiteral(contract)} as const`,
-  `/** @internal */\nexport const assumptions = ${toLiteral(choices)} as const`,
+  withComment('@internal', `export const assumptions = ${toLiteral(choices)} as const`),
   declareContract(openapi, contract, questions),
 )
 // Apart, since a page that only mocks the service shows none of it.
@@ -58,11 +58,12 @@ write(
   `export const version = ${toLiteral(read('package.json').version)}`,
 )
 write('contract/paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
+const valuePools = toLiteral(createValuePools(contract.schemas.NewPet as Schema))
 write(
   'scenario/pools',
   'spec/openapi.yaml and the words of faker',
   `export const words = ${toLiteral(createWords())}`,
-  `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${toLiteral(createValuePools(contract.schemas.NewPet as Schema))}`,
+  `export const valuePools: Readonly<Record<string, readonly unknown[]>> = ${valuePools}`,
 )
 // Imported only now, because they import the modules written above.
 const { compileScenarios } = await import('./compile-scenarios.ts')

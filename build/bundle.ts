@@ -55,7 +55,7 @@ const START = {
 // Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
 const FILES = {
   name: 'files',
-  test: /\/src\/(?:scenario\/(?:document|open|read)|hosts\/node\/scenario-files)\.ts$/,
+  test: /\/src\/(?:scenario\/(?:document|ids|open|read)|hosts\/node\/scenario-files)\.ts$/,
 }
 const COMMANDS = { name: 'commands', test: /\/src\/cli\// }
 

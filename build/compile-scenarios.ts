@@ -10,7 +10,7 @@ import { expandScenario } from '../src/scenario/expand.ts'
 import { readDocument } from '../src/scenario/read.ts'
 import { printOrigin } from '../src/world/saved-state.ts'
 import { createOrigin } from '../src/world/state.ts'
-import { toLiteral, writeModule } from './module.ts'
+import { toLiteral, withComment, writeModule } from './module.ts'
 
 /** Writes the modules of the shipped scenarios into the project at that path. */
 export async function compileScenarios(root: string): Promise<void> {
@@ -33,20 +33,26 @@ export async function compileScenarios(root: string): Promise<void> {
     description,
     pets: pets.length,
   }))
+  // Frozen, since every mock of a process starts from the same values.
+  const frozen = `/* @__PURE__ */ deepFreeze(${toLiteral(base)})`
   writeModule(
     root,
     'scenario/default-scenario',
     'fixtures/',
-    "import { deepFreeze } from '../../contract/values.ts'\nimport type { ReadScenario } from '../../world/scenario.ts'",
-    // Frozen, since every mock of a process starts from the same values.
-    `export const defaultScenario: ReadScenario = /* @__PURE__ */ deepFreeze(${toLiteral(base)})`,
+    "import { deepFreeze } from '../../contract/values.ts'",
+    "import type { ReadScenario } from '../../world/scenario.ts'",
+    `export const defaultScenario: ReadScenario = ${frozen}`,
   )
+  const names = list.map(({ name }) => `'${name}'`).join(' | ')
   writeModule(
     root,
     'scenario/scenarios',
     'fixtures/',
-    `/** The names of the shipped scenarios. */\nexport type ScenarioName = ${list.map(({ name }) => `'${name}'`).join(' | ')}`,
-    `/** The others, checked where they are expanded. @internal */\nexport const documents = ${toLiteral(documents)} as const`,
+    withComment('The names of the shipped scenarios.', `export type ScenarioName = ${names}`),
+    withComment(
+      'The others, checked where they are expanded. @internal',
+      `export const documents = ${toLiteral(documents)} as const`,
+    ),
   )
   // What `control.scenarios()` returns, apart from the animals that only a few callers need.
   const digests = Object.fromEntries(

@@ -33,31 +33,40 @@ const BODY: Spelling = { int64: 'number', name: (schema) => `components['schemas
 const ADDRESS: Spelling = { ...BODY, int64: 'number | bigint' }
 const PLACES = ['query', 'header', 'path', 'cookie']
 
+type Schemas = Readonly<Record<string, Yaml>>
+
 /** The types of the contract module. */
 export function declareContract(
   openapi: Yaml,
   { operations }: CompiledContract,
   questions: readonly CompiledQuestion[],
 ): string {
-  const schemas = Object.entries((openapi.components as { schemas: Record<string, Yaml> }).schemas)
-  return [
+  const { schemas } = openapi.components as { schemas: Schemas }
+  const lines = [
     '/** A 64-bit integer: a number where a number holds it exactly, a bigint beyond. */',
     'export type Int64 = number | bigint',
-    ...schemas.map(
-      ([name, schema]) =>
-        `/** ${schema.description} */\nexport type ${OWN.name(name)} = ${toType(schema, OWN)}`,
-    ),
+  ]
+  for (const [name, schema] of Object.entries(schemas)) {
+    lines.push(`/** ${schema.description} */`)
+    lines.push(`export type ${OWN.name(name)} = ${toType(schema, OWN)}`)
+  }
+  lines.push(
     '/** The operations of the contract, by their operationId. */',
     `export type OperationId = ${union(Object.keys(operations))}`,
     '/** What the contract says of one. */',
     'export type OperationContract = (typeof contract.operations)[OperationId]',
     '/** The parsed and validated input of each operation. */',
-    `export interface OperationInputs {\n${Object.values(operations).map(declareInput).join('\n')}\n}`,
+    'export interface OperationInputs {',
+    ...Object.values(operations).map(declareInput),
+    '}',
     '/** The choices for the questions that the spec leaves open. */',
-    `export interface AssumptionChoices {\n${questions.map(declareChoices).join('\n')}\n}`,
+    'export interface AssumptionChoices {',
+    ...questions.map(declareChoices),
+    '}',
     '/** The names of these questions. */',
     'export type AssumptionId = keyof AssumptionChoices',
-  ].join('\n')
+  )
+  return lines.join('\n')
 }
 
 function declareInput({ operationId, parameters, body }: CompiledOperation): string {
@@ -69,47 +78,65 @@ function declareInput({ operationId, parameters, body }: CompiledOperation): str
 }
 
 function declareChoices({ id, question, default: chosen, choices }: CompiledQuestion): string {
-  return `  /** ${question} Default: ${chosen}. */\n  '${id}': ${union(choices.map((choice) => choice.id))}`
+  const type = union(choices.map((choice) => choice.id))
+  return `  /** ${question} Default: ${chosen}. */\n  '${id}': ${type}`
 }
 
 /** The interfaces for typed clients. Paths are relative to the client's base address. */
 export function declarePaths(openapi: Yaml, { operations }: CompiledContract): string {
-  const schemas = Object.entries((openapi.components as { schemas: Record<string, Yaml> }).schemas)
+  const { schemas } = openapi.components as { schemas: Schemas }
   const lines = [
     '/** The schemas of the spec for typed clients. */',
     'export interface components {',
     '  /** By their names in the spec. */',
     '  schemas: {',
-    ...schemas.map(([name, schema]) => `    ${name}: ${toType(schema, BODY)}`),
+  ]
+  for (const [name, schema] of Object.entries(schemas))
+    lines.push(`    ${name}: ${toType(schema, BODY)}`)
+  lines.push(
     '  }',
     '}',
     '',
-    '/** The spec for typed clients, e.g. `createClient<paths>()` of openapi-fetch. In bodies integers are typed as number, as JSON.parse gives them; addresses also take a bigint. */',
+    '/** The spec for typed clients, e.g. `createClient<paths>()` of openapi-fetch. In bodies ' +
+      'integers are typed as number, as JSON.parse gives them; addresses also take a bigint. */',
     'export interface paths {',
-  ]
+  )
   for (const [path, item] of children(open(openapi), 'paths')) {
     lines.push(`  /** The operations of ${path}. */`, `  '${path}': {`)
     for (const method of Object.keys(item.value)) {
       const operation = child(item, method)
-      const { operationId, deprecated, description, summary } = operation.value
-      const { parameters, body } = operations[operationId as string] as CompiledOperation
-      lines.push(
-        `    /** ${deprecated ? `@deprecated ${description}` : summary} */`,
-        `    ${method}: {`,
-        `      parameters: { ${PLACES.map((place) => declareParameters(place, parameters)).join('; ')} }`,
-        `      ${body ? `requestBody: { ${declareContent({ $ref: body.schemaName })} }` : 'requestBody?: never'}`,
-        '      responses: {',
-        ...children(operation, 'responses').map(([status, response]) => {
-          const content = declareResponse(status, response)
-          return `        ${status}: { headers: Record<string, unknown>; ${content} }`
-        }),
-        '      }',
-        '    }',
-      )
+      const compiled = operations[operation.value.operationId as string] as CompiledOperation
+      lines.push(...declareOperation(method, operation, compiled))
     }
     lines.push('  }')
   }
-  return [...lines, '}'].join('\n')
+  lines.push('}')
+  return lines.join('\n')
+}
+
+function declareOperation(method: string, operation: Part, compiled: CompiledOperation): string[] {
+  const { deprecated, description, summary } = operation.value
+  const { parameters, body } = compiled
+  const places = PLACES.map((place) => declareParameters(place, parameters))
+  const lines = [
+    `    /** ${deprecated ? `@deprecated ${description}` : summary} */`,
+    `    ${method}: {`,
+    `      parameters: { ${places.join('; ')} }`,
+  ]
+  if (body) lines.push(`      requestBody: { ${declareContent({ $ref: body.schemaName })} }`)
+  else lines.push('      requestBody?: never')
+  lines.push('      responses: {')
+  for (const [status, response] of children(operation, 'responses')) {
+    const content = declareResponse(status, response)
+    lines.push(`        ${status}: { headers: Record<string, unknown>; ${content} }`)
+  }
+  lines.push('      }', '    }')
+  return lines
+}
+
+function declareResponse(status: string, response: Part): string {
+  if (status === '204') return 'content?: never'
+  return declareContent(readContent(response).value.schema as Yaml)
 }
 
 function declareParameters(place: string, all: CompiledOperation['parameters']): string {
@@ -119,11 +146,6 @@ function declareParameters(place: string, all: CompiledOperation['parameters']):
     declareField(name, required, schema, ADDRESS),
   )
   return `${place}${here.some(({ required }) => required) ? '' : '?'}: { ${fields.join('; ')} }`
-}
-
-function declareResponse(status: string, response: Part): string {
-  if (status === '204') return 'content?: never'
-  return declareContent(readContent(response).value.schema as Yaml)
 }
 
 function declareContent(schema: Yaml): string {
@@ -139,8 +161,11 @@ function toType(schema: Yaml, spelling: Spelling): string {
   if (schema.type === 'integer') return schema.format === 'int64' ? spelling.int64 : 'number'
   if (schema.type === 'string') return 'string'
   const required = (schema.required as string[] | undefined) ?? []
-  const fields = Object.entries((schema.properties as Record<string, Yaml> | undefined) ?? {})
-  return `{ ${fields.map(([name, field]) => declareField(name, required.includes(name), field, spelling)).join('; ')} }`
+  const properties = (schema.properties as Schemas | undefined) ?? {}
+  const fields = Object.entries(properties).map(([name, field]) =>
+    declareField(name, required.includes(name), field, spelling),
+  )
+  return `{ ${fields.join('; ')} }`
 }
 
 function declareField(name: string, isRequired: boolean, schema: Yaml, spelling: Spelling): string {

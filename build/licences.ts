@@ -24,5 +24,6 @@ export function renderLicences(root: string, moduleIds: readonly string[]): stri
     byText.set(text, [...(byText.get(text) ?? []), `${name} ${version}`])
   }
   const sections = [...byText].map(([text, names]) => `## ${names.join(', ')}\n\n${text}\n`)
-  return `# Third-party licences\n\nThe files in this folder contain code or words of these packages.\n\n${sections.join('\n')}`
+  const about = 'The files in this folder contain code or words of these packages.'
+  return `# Third-party licences\n\n${about}\n\n${sections.join('\n')}`
 }

@@ -19,6 +19,11 @@ export function writeModule(
   writeFileSync(path, `${[head, ...parts].join('\n\n')}\n`)
 }
 
+/** A declaration with its doc comment. */
+export function withComment(comment: string, declaration: string): string {
+  return `/** ${comment} */\n${declaration}`
+}
+
 /** A value as JavaScript: JSON, but with bigints. */
 export function toLiteral(value: unknown): string {
   const text = JSON.stringify(

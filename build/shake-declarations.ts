@@ -146,35 +146,44 @@ export function shakeDeclarations(
     return [...new Set(used.map(({ from }) => from))].map((from) => {
       const names = used
         .filter((one) => one.from === from)
-        .map(
-          ({ name, as, isType }) =>
-            `${keyword === 'export' && isType ? 'type ' : ''}${name === as ? name : `${name} as ${as}`}`,
-        )
+        .map(({ name, as, isType }) => {
+          const renamed = name === as ? name : `${name} as ${as}`
+          return keyword === 'export' && isType ? `type ${renamed}` : renamed
+        })
       return `${keyword} { ${names.join(', ')} } from '${spell(path, from)}';\n`
     })
   }
   function renderStatements(path: string): string {
-    const { statements, imports, kept } = open(path)
+    const { statements, kept } = open(path)
     const isShared = shared.includes(path)
-    const renamed = [...kept].flatMap((name) => {
-      const own =
-        isShared &&
-        (imports.has(name)
-          ? locate(path, imports.get(name) as Reference).name
-          : finalNames.get(`${path} ${name}`))
-      return own && own !== name ? [[name, own] as const] : []
-    })
-    return statements
-      .filter(isKept(kept))
-      .map(({ text }) => {
-        const located = text.replaceAll(INLINE, (_, from, name) => {
-          const found = locate(path, { from, name })
-          return isShared ? found.name : `import("${spell(path, found.from)}").${found.name}`
-        })
-        return `${renamed.reduce((all, [name, own]) => all.replaceAll(new RegExp(`(?<![.\\w$])${name}(?![\\w$]|\\??:)`, 'g'), () => own), located)}\n`
+    const renamed = isShared ? listRenamed(path) : []
+    let rendered = ''
+    for (const { text } of statements.filter(isKept(kept))) {
+      let located = text.replaceAll(INLINE, (_, from, name) => {
+        const found = locate(path, { from, name })
+        return isShared ? found.name : `import("${spell(path, found.from)}").${found.name}`
       })
-      .join('')
+      for (const [name, own] of renamed) located = renameIn(located, name, own)
+      rendered += `${located}\n`
+    }
+    return rendered
   }
+  /** The names of a module of the shared file that have another name there. */
+  function listRenamed(path: string): [name: string, own: string][] {
+    const { imports, kept } = open(path)
+    const renamed: [string, string][] = []
+    for (const name of kept) {
+      const imported = imports.get(name)
+      const own = imported ? locate(path, imported).name : finalNames.get(`${path} ${name}`)
+      if (own && own !== name) renamed.push([name, own])
+    }
+    return renamed
+  }
+}
+
+/** Neither a member nor a field of that name is meant. */
+function renameIn(text: string, name: string, own: string): string {
+  return text.replaceAll(new RegExp(`(?<![.\\w$])${name}(?![\\w$]|\\??:)`, 'g'), () => own)
 }
 
 /** A statement that declares no name adds to a module of somebody else. */
