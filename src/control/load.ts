@@ -60,7 +60,8 @@ async function readRecordingFor(
   if (sandboxes !== worlds || worlds.isSaved) {
     throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   }
-  const { readRecording, replaceByRecording } = await import('../scenario/recording/read.ts')
+  const { readRecording } = await import('../scenario/recording/read.ts')
+  const { replaceByRecording } = await import('../scenario/recording/replace.ts')
   const recording = readRecording(input.recording, input.file ?? 'recording.jsonl')
   const hasSandboxes = recording.sandboxes > 0
   if (hasSandboxes !== worlds.hasSandboxes) {

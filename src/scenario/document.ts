@@ -2,17 +2,8 @@
 // valid. It can use two shortcuts, `extends` and `generate`. What `readValue` returns has been
 // checked, and nothing checks it again.
 import { UsageError } from '../contract/errors.ts'
-import type { Int64 } from '../contract/generated/contract.ts'
 import type { JsonLimits } from '../contract/int64-json.ts'
-import {
-  failAt,
-  idAfter,
-  isInt64,
-  JsonError,
-  NO_ID_LEFT,
-  normalizeInt64,
-  parseJson,
-} from '../contract/int64-json.ts'
+import { failAt, JsonError, NO_ID_LEFT, parseJson } from '../contract/int64-json.ts'
 import { MAX_DOCUMENT_KEYS, MAX_SCENARIO_NAME_CHARACTERS } from '../contract/limits.ts'
 import { COUNT, INT64, type OptionSchemas, TEXT, throwIfAny } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
@@ -26,6 +17,7 @@ import {
   generateSchema,
   type StatusWeights,
 } from './generate/settings.ts'
+import { findIdProblems, lacksId, listIds } from './ids.ts'
 import type { Unchecked } from './settings/fault.ts'
 import { assumeSchema, findDuplicates, settingNames, settingRows } from './settings/rows.ts'
 
@@ -70,21 +62,28 @@ export const documentFields: OptionSchemas<ScenarioDocument> = {
 export const documentSchema: Schema = /* @__PURE__ */ objectOf([], documentFields)
 
 /** A list is a saved response: the animals alone. */
-export const toDocument = (given: unknown): unknown =>
-  Array.isArray(given) ? { pets: given } : given
+export function toDocument(given: unknown): unknown {
+  return Array.isArray(given) ? { pets: given } : given
+}
 
-const listShortcuts = (given: unknown) =>
-  SHORTCUTS.filter((shortcut) => readOwn(given, shortcut) !== undefined)
-export const isReference = (given: unknown): boolean =>
-  typeof given === 'string' || listShortcuts(given).length > 0
+function listShortcuts(given: unknown): string[] {
+  return SHORTCUTS.filter((shortcut) => readOwn(given, shortcut) !== undefined)
+}
+
+export function isReference(given: unknown): boolean {
+  return typeof given === 'string' || listShortcuts(given).length > 0
+}
 
 /** No shipped name has a slash, a dot, or the `#` before a row of a recording. */
 export const isScenarioFile = (name: string): boolean => /[\\/.#]/.test(name)
 export const isJsonFile = (file: string): boolean => /\.json$/i.test(file)
 export const isYamlFile = (file: string): boolean => /\.ya?ml$/i.test(file)
 
-export const nameOfFile = (file: string): string =>
-  /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file)?.[1]?.slice(0, MAX_SCENARIO_NAME_CHARACTERS) ?? ''
+/** Without its folder and its ending. */
+export function nameOfFile(file: string): string {
+  const [, name = ''] = /([^\\/]+?)(?:\.[^.\\/]*)?$/.exec(file) ?? []
+  return name.slice(0, MAX_SCENARIO_NAME_CHARACTERS)
+}
 
 /**
  * The shipped scenario of that name, or the problem with the field at `path`, which may have one of
@@ -108,36 +107,39 @@ export function findShipped(
   }
 }
 
+/** The scenario in a value, which cannot use a name or a shortcut. */
 export function readValue(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') throwIfAny([explainName(given)], caller)
   const document = toDocument(given)
   // A copy, since inherited fields count as absent.
   const scenario = isPlainObject(document) ? { ...document } : document
-  const text = 'resolve it first, with loadScenario() or expandScenario()'
-  const unresolved = listShortcuts(scenario).map((path): Problem => ({ kind: 'text', path, text }))
-  throwIfAny([...findProblems(scenario), ...unresolved], caller)
+  const problems = findProblems(scenario)
+  for (const path of listShortcuts(scenario)) {
+    const text = 'resolve it first, with loadScenario() or expandScenario()'
+    problems.push({ kind: 'text', path, text })
+  }
+  throwIfAny(problems, caller)
   return normalizeScenario(scenario as Scenario)
 }
 
 function explainName(name: string): Problem {
   const got = describeValue(name)
-  const load = `await loadScenario(${got}) from animal-store-mock/node`
-  const shipped = isScenarioFile(name)
-    ? ''
-    : `scenarios[${got}] from animal-store-mock/scenarios, or `
+  const ways = [`await loadScenario(${got}) from animal-store-mock/node`]
+  if (!isScenarioFile(name)) ways.unshift(`scenarios[${got}] from animal-store-mock/scenarios`)
   return {
     kind: 'mismatch',
     path: 'scenario',
     expected: 'an object',
     got,
-    advice: `pass ${shipped}${load}`,
+    advice: `pass ${ways.join(', or ')}`,
   }
 }
 
 export function findProblems(document: unknown, parent?: ReadScenario): Problem[] {
   if (!isPlainObject(document)) return findViolations(documentSchema, document, 'scenario')
   const problems = findViolations(documentSchema, document)
-  return isEnough(problems) ? problems : [...problems, ...findConflicts(document, parent)]
+  if (isEnough(problems)) return problems
+  return [...problems, ...findConflicts(document, parent)]
 }
 
 /**
@@ -149,46 +151,21 @@ export function findConflicts(
   parent: ReadScenario = {},
 ): Problem[] {
   const { pets, nextId, generate } = document
-  const { count, status }: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
-  const animals = pets !== undefined || generate !== undefined ? pets : parent.pets
-  const ids = Array.isArray(animals) ? listIds(animals) : []
-  return [
-    ...findDuplicates(ids, 'pets'),
-    ...findIdProblems(nextId, count, ids),
-    ...(isPlainObject(status)
-      ? findWeightProblems(status as StatusWeights, 'generate.status')
-      : []),
-    ...settingNames.flatMap((name) => settingRows[name].findProblems?.(document[name], name) ?? []),
-  ]
-}
+  const generated: Unchecked<GenerateSettings> = isPlainObject(generate) ? generate : {}
+  const hasOwnPets = pets !== undefined || generate !== undefined
+  const listed = hasOwnPets ? pets : parent.pets
+  const ids = Array.isArray(listed) ? listIds(listed) : []
 
-function findIdProblems(
-  nextId: unknown,
-  count: unknown,
-  ids: readonly (Int64 | undefined)[],
-): Problem[] {
-  const generated = Number.isInteger(count) ? Number(count) : 0
-  const last =
-    generated > 0 ? BigInt(firstGeneratedId(ids)) + BigInt(generated) - 1n : findHighest(ids)
-  if (last === undefined) return []
-  const text = `too many: the last id would be ${last}, beyond 64 bits`
-  if (!isInt64(last)) return [{ kind: 'text', path: 'generate.count', text }]
-  const expected = `an id above all others (the last is ${last})`
-  return !isInt64(nextId) || nextId > last
-    ? []
-    : [{ kind: 'mismatch', path: 'nextId', expected, got: String(nextId) }]
+  const problems = findDuplicates(ids, 'pets')
+  problems.push(...findIdProblems(nextId, generated.count, ids))
+  if (isPlainObject(generated.status))
+    problems.push(...findWeightProblems(generated.status as StatusWeights, 'generate.status'))
+  for (const name of settingNames) {
+    const found = settingRows[name].findProblems?.(document[name], name)
+    if (found) problems.push(...found)
+  }
+  return problems
 }
-
-function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {
-  return ids.reduce(
-    (last, id) => (last === undefined || (id !== undefined && id > last) ? id : last),
-    undefined,
-  )
-}
-
-/** Generated animals come after those that the document spells out, which have these ids. */
-export const firstGeneratedId = (ids: readonly (Int64 | undefined)[]) =>
-  normalizeInt64(idAfter(findHighest(ids)))
 
 /**
  * The scenario as a state keeps it, once it is checked: with an id for each animal, and every
@@ -196,13 +173,16 @@ export const firstGeneratedId = (ids: readonly (Int64 | undefined)[]) =>
  */
 export function normalizeScenario(scenario: Scenario): ReadScenario {
   const { pets } = scenario
-  const state: Record<string, unknown> = { ...scenario }
-  if (pets?.some(lacksId)) state.pets = listIds(pets).map((id, index) => ({ ...pets[index], id }))
+  const normal: Record<string, unknown> = { ...scenario }
+  if (pets?.some(lacksId)) {
+    const ids = listIds(pets)
+    normal.pets = pets.map((pet, index) => ({ ...pet, id: ids[index] }))
+  }
   for (const name of settingNames) {
     const { read } = settingRows[name]
-    if (read && state[name] !== undefined) state[name] = read(state[name] as never)
+    if (read && normal[name] !== undefined) normal[name] = read(normal[name] as never)
   }
-  return state
+  return normal
 }
 
 /**
@@ -210,45 +190,30 @@ export function normalizeScenario(scenario: Scenario): ReadScenario {
  * question.
  */
 export function changeScenario(parent: ReadScenario, own: ReadScenario): ReadScenario {
-  const { pets, nextId, generated, ...others } = parent
-  const assume = (parent.assume || own.assume) && { ...parent.assume, ...own.assume }
-  return { ...(own.pets ? others : parent), ...withoutUndefined(own), ...(assume && { assume }) }
+  const { pets, nextId, generated, ...withoutPets } = parent
+  const inherited = own.pets ? withoutPets : parent
+  const changed = { ...inherited, ...withoutUndefined(own) }
+  if (!parent.assume && !own.assume) return changed
+  return { ...changed, assume: { ...parent.assume, ...own.assume } }
 }
 
-/**
- * The ids that animals have, or get: the lowest from 1 on that is free. Undefined where the id is
- * not valid.
- */
-function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
-  const given = pets.map((pet) =>
-    isPlainObject(pet) && isInt64(pet.id) ? normalizeInt64(pet.id) : undefined,
-  )
-  if (!pets.some(lacksId)) return given
-  const taken = new Set(given)
-  let last = 0
-  return pets.map((pet, index) => {
-    if (!lacksId(pet)) return given[index]
-    do last++
-    while (taken.has(last))
-    return last
-  })
-}
-
-const lacksId = (pet: unknown): boolean => isPlainObject(pet) && pet.id === undefined
-
+/** Where the text is from: its file, or the body of a request. */
 type Source = Pick<Problem, 'at'> & { readonly of?: 'body' }
+
 /**
  * Reads a JSON document. A repeated key is an error, as it is in YAML: one of the two values would
  * be lost.
  */
-export function readJsonDocument(text: string, { at, ...of }: Source = {}, max?: JsonLimits) {
-  const onDuplicate = (key: string, at: number) =>
-    failAt({ text, at }, `the key ${describeValue(key)} is repeated`)
+export function readJsonDocument(text: string, source: Source = {}, max?: JsonLimits): unknown {
+  const { at } = source
+  const onDuplicate = (key: string, offset: number) =>
+    failAt({ text, at: offset }, `the key ${describeValue(key)} is repeated`)
   try {
     return parseJson(text, onDuplicate, { keys: MAX_DOCUMENT_KEYS, ...max })
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { line, ...problem } = error.problem
-    throw new UsageError(at ? { ...problem, at: { line, ...at } } : { ...error.problem, ...of })
+    if (at) throw new UsageError({ ...problem, at: { line, ...at } })
+    throw new UsageError({ ...error.problem, ...source })
   }
 }

@@ -4,14 +4,9 @@ import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
-import {
-  changeScenario,
-  findProblems,
-  firstGeneratedId,
-  normalizeScenario,
-  readValue,
-} from './document.ts'
+import { changeScenario, findProblems, normalizeScenario, readValue } from './document.ts'
 import { generatePets } from './generate/generate-pets.ts'
+import { firstGeneratedId } from './ids.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -24,12 +19,13 @@ import { generatePets } from './generate/generate-pets.ts'
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
   const base = parent === undefined ? undefined : readValue(parent, 'parent')
   throwIfAny(findProblems(document, base))
-  if ((document.extends === undefined) !== (base === undefined)) {
-    const pass = `pass the scenario ${JSON.stringify(document.extends)} as the second argument`
-    throw misuse(
-      'extends',
-      base ? 'a parent was passed, but the document does not say that it extends one' : pass,
-    )
+  if (base && document.extends === undefined) {
+    const problem = 'a parent was passed, but the document does not say that it extends one'
+    throw misuse('extends', problem)
+  }
+  if (!base && document.extends !== undefined) {
+    const name = JSON.stringify(document.extends)
+    throw misuse('extends', `pass the scenario ${name} as the second argument`)
   }
   return expandChecked(document, base)
 }
@@ -43,10 +39,10 @@ export function expandChecked(document: ScenarioDocument, parent: ReadScenario =
   const { name, description, ...inherited } = parent
   const own = normalizeScenario(given)
   if (!generate) return changeScenario(inherited, own)
+
   const written = own.pets ?? []
-  const added = generatePets({
-    ...generate,
-    firstId: firstGeneratedId(written.map(({ id }) => id)),
-  })
-  return changeScenario(inherited, { ...own, pets: written.concat(added), generated: added.length })
+  const firstId = firstGeneratedId(written.map(({ id }) => id))
+  const added = generatePets({ ...generate, firstId })
+  const pets = written.concat(added)
+  return changeScenario(inherited, { ...own, pets, generated: added.length })
 }

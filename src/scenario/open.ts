@@ -28,7 +28,9 @@ export type ScenarioReference =
 export interface Source {
   /** The scenario in a file that is named or extended, or why it cannot be that file. */
   readFile?(wanted: string): Promise<ReadScenario | string>
+  /** Adds to each problem where in the file it is. */
   place?(problems: readonly Problem[]): readonly Problem[]
+  /** For a document that has no name. */
   readonly name?: string
 }
 
@@ -37,37 +39,47 @@ export function openScenario(
   source: Source = {},
 ): ReadScenario | Promise<ReadScenario> {
   if (!isReference(given)) return readValue(given)
-  if (typeof given !== 'string') return resolveDocument(given, source)
-  return findNamed(given, 'scenario', source).then((found) => {
-    if ('kind' in found) throw new UsageError(found)
-    return found
-  })
+  if (typeof given === 'string') return openNamed(given, source)
+  return resolveDocument(given, source)
 }
 
+async function openNamed(wanted: string, source: Source): Promise<ReadScenario> {
+  const found = await findNamed(wanted, 'scenario', source)
+  if ('kind' in found) throw new UsageError(found)
+  return found
+}
+
+/** The scenario of that name or in that file, or the problem with the field at `path`. */
 async function findNamed(
   wanted: string,
   path: string,
-  { readFile }: Source,
+  source: Source,
 ): Promise<ReadScenario | Problem> {
-  const others = readFile && ', or a file'
-  if (!isScenarioFile(wanted))
-    return findShipped((await import('./shipped.ts')).scenarios, wanted, path, others)
-  const found = (await readFile?.(wanted)) ?? 'the name of a shipped scenario'
-  return typeof found === 'object'
-    ? found
-    : { kind: 'mismatch', path, expected: found, got: describeValue(wanted) }
+  if (!isScenarioFile(wanted)) {
+    const { scenarios } = await import('./shipped.ts')
+    return findShipped(scenarios, wanted, path, source.readFile && ', or a file')
+  }
+  const found = await source.readFile?.(wanted)
+  if (typeof found === 'object') return found
+  const expected = found ?? 'the name of a shipped scenario'
+  return { kind: 'mismatch', path, expected, got: describeValue(wanted) }
 }
 
+/** The scenario of a document with shortcuts. */
 export async function resolveDocument(document: unknown, source: Source): Promise<ReadScenario> {
-  const { place = (problems) => problems, name } = source
+  const problems: Problem[] = []
+  let parent: ReadScenario | undefined
   const wanted = readOwn(document, 'extends')
-  const found = typeof wanted === 'string' ? await findNamed(wanted, 'extends', source) : undefined
-  const [missing, parent] = found && 'kind' in found ? [[found], undefined] : [[], found]
-  const problems = [...missing, ...findProblems(document, parent)]
-  if (problems.length > 0) throw new UsageError(place(problems))
-  const { expandChecked } = await import('./expand.ts')
-  return {
-    ...(name !== undefined && { name }),
-    ...expandChecked(document as ScenarioDocument, parent),
+  if (typeof wanted === 'string') {
+    const found = await findNamed(wanted, 'extends', source)
+    if ('kind' in found) problems.push(found)
+    else parent = found
   }
+  problems.push(...findProblems(document, parent))
+  if (problems.length > 0) throw new UsageError(source.place?.(problems) ?? problems)
+
+  const { expandChecked } = await import('./expand.ts')
+  const scenario = expandChecked(document as ScenarioDocument, parent)
+  if (source.name === undefined) return scenario
+  return { name: source.name, ...scenario }
 }

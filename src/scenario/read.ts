@@ -1,7 +1,7 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in
 // the file, and in YAML on a line. YAML must be plain data. Whether the value is a valid document
 // is decided in document.ts.
-import type { Document, Node, Pair, Range, Scalar } from 'yaml'
+import type { Document, Node, Range, Scalar } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
 import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../contract/limits.ts'
@@ -11,52 +11,60 @@ import { isJsonFile, nameOfFile, readJsonDocument, toDocument } from './document
 type Library = typeof import('yaml')
 type ReportProblem = (offset: number, message: string) => void
 
+interface ReadText {
+  readonly value: unknown
+  /** Where a path such as `pets[3].status` is. */
+  findPlace(path?: string): NonNullable<Problem['at']>
+}
+
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  const { value, findPlace } = isJsonFile(file)
-    ? { value: readJsonDocument(text, { at: { file } }, max), findPlace: () => ({ file }) }
-    : await readYaml(text, file)
-  // What has no path is not about the document, such as that the mock is full.
-  const place = (problem: Problem) =>
-    'path' in problem ? { ...problem, at: findPlace(problem.path) } : problem
-  const lineOf = ({ at }: Problem) => at?.line ?? Number.POSITIVE_INFINITY
+  const read = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
   return {
-    value: toDocument(value),
+    value: toDocument(read.value),
     name: nameOfFile(file),
-    place: (found: readonly Problem[]) =>
-      found.map(place).sort((one, other) => lineOf(one) - lineOf(other)),
+    place: (problems: readonly Problem[]) => placeProblems(problems, read.findPlace),
   }
 }
 
-async function readYaml(text: string, file: string) {
+/** In the order of their lines. */
+function placeProblems(problems: readonly Problem[], findPlace: ReadText['findPlace']): Problem[] {
+  const lineOf = ({ at }: Problem) => at?.line ?? Number.POSITIVE_INFINITY
+  const placed = problems.map((problem) => {
+    // What has no path is not about the document, such as that the mock is full.
+    if (!('path' in problem)) return problem
+    return { ...problem, at: findPlace(problem.path) }
+  })
+  return placed.sort((one, other) => lineOf(one) - lineOf(other))
+}
+
+function readJson(text: string, file: string, max?: JsonLimits): ReadText {
+  return { value: readJsonDocument(text, { at: { file } }, max), findPlace: () => ({ file }) }
+}
+
+async function readYaml(text: string, file: string): Promise<ReadText> {
   const library = await import('yaml')
   const lines = new library.LineCounter()
   lines.addNewLine(0)
+  const lineOf = (offset: number) => lines.linePos(offset).line
   const problems: Problem[] = []
-  const report: ReportProblem = (offset, found) =>
-    problems.push({ kind: 'syntax', found, at: { file, line: lines.linePos(offset).line } })
+  const report: ReportProblem = (offset, found) => {
+    problems.push({ kind: 'syntax', found, at: { file, line: lineOf(offset) } })
+  }
+
   const composer = new library.Composer({ schema: 'core', intAsBigInt: true, stringKeys: true })
   const tokens = readTokens(library, text, lines.addNewLine, report)
-  const [document, another] = composer.compose(
-    tokens,
-    true,
-    text.length,
-  ) as Iterable<Document.Parsed>
+  const composed = composer.compose(tokens, true, text.length) as Iterable<Document.Parsed>
+  const [document, another] = composed
   if (!document || problems.length > 0) throw new UsageError(problems)
   if (another) report(another.range[0], 'expected one document, got another')
   for (const { pos, message } of document.errors.slice(0, MAX_PROBLEMS)) report(pos[0], message)
-  if (problems.length === 0) toPlainData(library, document, report)
+  if (problems.length === 0) checkPlainData(library, document, report)
   if (problems.length > 0) throw new UsageError(problems)
   return {
     value: document.toJS(),
-    /**
-     * The line of a path such as `pets[3].status`; of what surrounds it where it does not exist.
-     */
-    findPlace: (path = '') => ({
-      file,
-      line: lines.linePos(findOffset(library, document, path)).line,
-    }),
+    findPlace: (path = '') => ({ file, line: lineOf(findOffset(library, document, path)) }),
   }
 }
 
@@ -82,27 +90,36 @@ function* readTokens(
 }
 
 /** Refuses what is not plain data, and gives integers the type that they have everywhere else. */
-function toPlainData(library: Library, document: Document.Parsed, report: ReportProblem): void {
+function checkPlainData(library: Library, document: Document.Parsed, report: ReportProblem): void {
   library.visit(document, (_, node) => {
-    if (library.isAlias(node)) report(startOf(node), 'expected plain data, got an alias')
-    else if (library.isNode(node) && node.tag !== undefined)
+    if (library.isAlias(node)) {
+      report(startOf(node), 'expected plain data, got an alias')
+    } else if (library.isNode(node) && node.tag !== undefined) {
       report(startOf(node), 'expected plain data, got a tag')
-    else if (library.isScalar(node) && typeof node.value === 'bigint')
+    } else if (library.isScalar(node) && typeof node.value === 'bigint') {
       node.value = normalizeInt64(node.value)
+    }
   })
 }
 
+/** Where the value of a path begins; if it does not exist, what surrounds it. */
 function findOffset(library: Library, document: Document.Parsed, path: string): number {
   let node: Node | null = document.contents
   let offset = node ? startOf(node) : 0
   for (const name of path.split(/[.[\]]+/)) {
-    const item = library.isSeq<Node>(node) ? node.items[Number(name)] : undefined
-    const isNamed = ({ key }: Pair<Scalar>) => String(key.value) === name
-    const pair = library.isMap<Scalar, Node | null>(node) ? node.items.find(isNamed) : undefined
-    const found = pair ? pair.key : item
-    if (!found) break
-    offset = startOf(found)
-    node = pair ? pair.value : found
+    if (library.isMap<Scalar, Node | null>(node)) {
+      const pair = node.items.find(({ key }) => String(key.value) === name)
+      if (!pair) break
+      offset = startOf(pair.key)
+      node = pair.value
+    } else {
+      const item: Node | undefined = library.isSeq<Node>(node)
+        ? node.items[Number(name)]
+        : undefined
+      if (!item) break
+      offset = startOf(item)
+      node = item
+    }
   }
   return offset
 }

@@ -1,7 +1,7 @@
 // The entry point `animal-store-mock/scenarios`: the shipped scenarios as plain values, for Node
 // and browsers.
 import { deepFreeze } from '../contract/values.ts'
-import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import type { ReadScenario } from '../world/scenario.ts'
 import type { ScenarioDocument } from './document.ts'
 import { expandChecked } from './expand.ts'
 import { defaultScenario } from './generated/default-scenario.ts'
@@ -22,12 +22,10 @@ export const scenarios: Readonly<Record<ScenarioName, ReadScenario>> = /* @__PUR
 
 function expandAll(): Record<ScenarioName, ReadScenario> {
   const checked: Readonly<Record<string, ScenarioDocument>> = documents satisfies Documents
-  const expanded = Object.entries(checked).map(([name, document]): [string, Scenario] => {
+  const all: Record<string, ReadScenario> = { default: defaultScenario }
+  for (const [name, document] of Object.entries(checked)) {
     const parent = document.extends === undefined ? undefined : defaultScenario
-    return [name, { name, ...expandChecked(document, parent) }]
-  })
-  return deepFreeze({ default: defaultScenario, ...Object.fromEntries(expanded) } as Record<
-    ScenarioName,
-    ReadScenario
-  >)
+    all[name] = { name, ...expandChecked(document, parent) }
+  }
+  return deepFreeze(all as Record<ScenarioName, ReadScenario>)
 }

@@ -1,33 +1,20 @@
-// Reads a recording, and shows it in a mock. A stranger may have made it: all is checked before any
-// of it is used.
-import { mismatch, notFound, rethrow, UsageError } from '../../contract/errors.ts'
+// Reads a recording. A stranger may have made it: all is checked before any of it is used.
+import { notFound, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
-import { normalizeInt64, toJson } from '../../contract/int64-json.ts'
 import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../../contract/limits.ts'
 import { checkValue } from '../../contract/options.ts'
-import { toPetText } from '../../contract/pet.ts'
-import { count, type Problem } from '../../contract/problem.ts'
-import { changePets } from '../../world/catalogue.ts'
-import { type Course, describeClock, readClock, setClock, type Times } from '../../world/clock.ts'
-import { type CountedFault, checkFaultLimit } from '../../world/faults.ts'
-import { createChange } from '../../world/kept-row.ts'
+import type { Problem } from '../../contract/problem.ts'
+import type { CountedFault } from '../../world/faults.ts'
 import { addNote } from '../../world/notes.ts'
 import { isRequest } from '../../world/row.ts'
-import { restoreRow, type SavedRow } from '../../world/saved-row.ts'
-import { momentOf, resumeState, toScenario } from '../../world/saved-state.ts'
+import type { SavedRow } from '../../world/saved-row.ts'
+import { momentOf, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
-import { lastKey } from '../../world/sorted.ts'
-import { baseOf, createOrigin, type Origin, type State } from '../../world/state.ts'
-import type { RecordingSource, Worlds } from '../../world/worlds.ts'
+import { createOrigin, type Origin, type State } from '../../world/state.ts'
+import type { RecordingSource } from '../../world/worlds.ts'
 import { readJsonDocument, readValue } from '../document.ts'
-import {
-  type Head,
-  headSchema,
-  type Line,
-  lineSchema,
-  RECORDING_FORMAT,
-  readSandbox,
-} from './schema.ts'
+import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT } from './line.ts'
+import { createStateReader } from './read-state.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
 type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
@@ -38,51 +25,17 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   readonly rows: readonly Placed[]
 }
 
-/** Steady time begins when a mock is made: running clocks go on from that moment. */
-const atStart: Times = { real: () => Date.now(), steady: () => 0 }
-
 export function readRecording(text: string, file: string): Recording {
   const max = MAX_RECORDING_CHARACTERS
   if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
-  const origins: Origin[] = []
-  const faults: CountedFault['fault'][] = []
-  const rows: Placed[] = []
-  const starts = new Map<string | undefined, State>()
-  const present = new Map<string | undefined, State>()
-  const follow = createFollow(origins, faults)
-
-  function readLine(line: Line): void {
-    const { origin, fault, sandbox, row, state } = checkValue(lineSchema, line, 'line')
-    if (origin) return void origins.push(createOrigin(readValue(origin)))
-    if (fault)
-      return void faults.push(
-        ...createOrigin(readValue({ faults: [fault] })).faults.map((one) => one.fault),
-      )
-    const before = present.get(sandbox)
-    // The first state has a separate line. Rows above it have lost their states.
-    const isOutOfPlace = row ? state && !before : before || !state
-    if (isOutOfPlace)
-      throw new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
-    const after = state ? follow(before, state) : before
-    if (after) present.set(sandbox, after)
-    if (present.size > MAX_SANDBOXES + 1)
-      throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
-    if (!row) return void starts.set(sandbox, after as State)
-    if (row.id <= (rows.at(-1)?.row.id ?? 0))
-      throw new UsageError('expected an id above that of the row before')
-    const saved: SavedRow = { ...row, sandbox: sandbox ?? null }
-    const ended = isRequest(saved) &&
-      saved.outcome === 'waiting' && { outcome: 'aborted', notes: saved.notes }
-    if (ended) addNote(ended, 'It was waiting when the recording was made')
-    rows.push({ row: { ...saved, ...ended } as SavedRow, before, after })
-  }
-
   const head = readHead(text, file)
   const lines = text.trimEnd().split('\n').slice(1)
+  const { starts, rows, readLine } = createLineReader()
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
-  const isWhole =
-    rows.length === head.rows && starts.has(undefined) && starts.size === head.sandboxes + 1
-  if (isWhole) return { ...head, file, starts, rows }
+
+  const hasAllRows = rows.length === head.rows
+  const hasAllStarts = starts.has(undefined) && starts.size === head.sandboxes + 1
+  if (hasAllRows && hasAllStarts) return { ...head, file, starts, rows }
   throw new UsageError({
     kind: 'text',
     text: 'the file ends too early',
@@ -90,21 +43,78 @@ export function readRecording(text: string, file: string): Recording {
   })
 }
 
+/** Collects what the lines after the first say. */
+function createLineReader() {
+  const origins: Origin[] = []
+  const faults: CountedFault['fault'][] = []
+  const starts = new Map<string | undefined, State>()
+  const rows: Placed[] = []
+  /** Of each sandbox, after the lines so far. */
+  const present = new Map<string | undefined, State>()
+  const readState = createStateReader(origins, faults)
+
+  function readLine(given: Line): void {
+    const line = checkValue(lineSchema, given, 'line')
+    if (line.origin) origins.push(createOrigin(readValue(line.origin)))
+    else if (line.fault) readFault(line.fault)
+    else if (line.row) readRow(line, line.row)
+    else readStart(line)
+  }
+
+  function readFault(fault: NonNullable<Line['fault']>): void {
+    const origin = createOrigin(readValue({ faults: [fault] }))
+    for (const counted of origin.faults) faults.push(counted.fault)
+  }
+
+  function readStart({ sandbox, state }: Line): void {
+    if (present.has(sandbox) || !state) throw outOfPlace()
+    const start = readState(undefined, state)
+    starts.set(sandbox, start)
+    present.set(sandbox, start)
+    if (present.size > MAX_SANDBOXES + 1)
+      throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
+  }
+
+  function readRow({ sandbox, state }: Line, row: NonNullable<Line['row']>): void {
+    // Rows above the first state of their sandbox have lost their states.
+    const before = present.get(sandbox)
+    if (state && !before) throw outOfPlace()
+    const after = state ? readState(before, state) : before
+    if (after) present.set(sandbox, after)
+    const lastId = rows.at(-1)?.row.id ?? 0
+    if (row.id <= lastId) throw new UsageError('expected an id above that of the row before')
+    rows.push({ row: abortWaiting({ ...row, sandbox: sandbox ?? null }), before, after })
+  }
+
+  return { starts, rows, readLine }
+}
+
+function outOfPlace(): UsageError {
+  return new UsageError('expected an origin, a fault, the first state of a sandbox, or a row')
+}
+
+/** A request that was waiting when the recording was made got no response. */
+function abortWaiting(row: SavedRow): SavedRow {
+  if (!isRequest(row) || row.outcome !== 'waiting') return row
+  const aborted = { ...row, outcome: 'aborted' as const }
+  addNote(aborted, 'It was waiting when the recording was made')
+  return aborted
+}
+
 export function readHead(text: string, file: string): Head {
   const [first = ''] = text.split('\n', 1)
   if (!/^\ufeff?\{"format":/.test(first))
     throw new UsageError(`${file} is not a recording of animal-store-mock`)
-  return parseLine(
-    first.replace('\ufeff', ''),
-    { file, line: 1 },
-    (head: Head & { readonly format: number }) => {
-      if (!(Number(head.format) > RECORDING_FORMAT))
-        return checkValue(headSchema, head, 'recording')
-      throw new UsageError(
-        `this recording is newer than animal-store-mock ${version} can read; update it`,
-      )
-    },
-  )
+  return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
+}
+
+function checkHead(head: Head & { readonly format: number }): Head {
+  if (Number(head.format) > RECORDING_FORMAT) {
+    throw new UsageError(
+      `this recording is newer than animal-store-mock ${version} can read; update it`,
+    )
+  }
+  return checkValue(headSchema, head, 'recording')
 }
 
 export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
@@ -122,78 +132,4 @@ function parseLine<T>(text: string, at: NonNullable<Problem['at']>, read: (value
   } catch (error) {
     return rethrow(error, (found) => found.slice(0, 1).map((one) => ({ ...one, at })))
   }
-}
-
-/** The states of the lines. What is the same is one value, since an undo compares identities. */
-function createFollow(origins: readonly Origin[], faults: readonly CountedFault['fault'][]) {
-  const clocks = new Map<string, Course>()
-
-  return (before: State | undefined, line: NonNullable<Line['state']>): State => {
-    const { pets, removed, origin: nth, faults: counts, ...saved } = line
-    const origin = pick(origins, nth, 'origin')
-    const changed = [
-      ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
-      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
-    ]
-    const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const resumed = resumeState(
-      { ...saved, scenario: readValue(saved.scenario) },
-      origin,
-      atStart,
-      catalogue,
-    )
-    const moment = toJson(saved.clock)
-    const clock = clocks.get(moment) ?? resumed.clock
-    clocks.set(moment, clock)
-    const counted = counts.map(([nth, seen, applied]) => ({
-      fault: pick(faults, nth, 'faults'),
-      seen,
-      applied,
-    }))
-    const ids = new Set(checkFaultLimit(counted).map(({ fault }) => fault.id))
-    if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
-    const last = lastKey(catalogue.all)
-    if (last === undefined || BigInt(last) < resumed.nextId)
-      return { ...resumed, clock, faults: counted }
-    throw mismatch('line.state.nextId', 'an id above all others')
-  }
-}
-
-function pick<T>(defined: readonly T[], nth: number, name: 'origin' | 'faults'): T {
-  const found = defined[nth - 1]
-  if (found) return found
-  throw mismatch(`line.state.${name}`, 'the number of one in a line before')
-}
-
-/**
- * Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is
- * up to the caller.
- */
-export function replaceByRecording(
-  worlds: Worlds,
-  { file, version, madeAt, starts, rows }: Recording,
-) {
-  const { times } = worlds
-  const text = `opened ${file}: ${count(rows.length, 'row')}, recorded by animal-store-mock ${version} at ${madeAt}`
-  const readTime = ({ clock }: State) =>
-    describeClock(clock, readClock(clock, atStart)).now ?? madeAt
-  const stop = (state: State): State => ({
-    ...state,
-    clock: setClock(state.clock, readTime(state), true, times),
-  })
-  for (const key of worlds.keys()) worlds.remove(key)
-  worlds.recording = { file, version, madeAt }
-  for (const [sandbox, state] of starts) worlds.resume(state, sandbox, readSandbox(sandbox))
-  for (const { row, before, after } of rows) {
-    const { advance, timeline } = worlds.of(row.sandbox ?? undefined)
-    const kept = restoreRow(row)
-    if (before && after) advance({ ...kept, isRecorded: true }, after)
-    else timeline.restore([kept], 0)
-  }
-  const change = { realAt: times.real(), method: 'openRecording', text } as const
-  for (const { state, advance } of worlds.all().slice(1)) {
-    advance(createChange({ ...change, at: Date.parse(readTime(state)) }), stop(state))
-  }
-  // A change that names nothing cannot be undone.
-  return { text, state: stop(worlds.of().state), changed: [] }
 }

@@ -2,101 +2,145 @@
 // it is; then come origins, faults, the first known state of each sandbox, and rows with what each
 // changed.
 import { UsageError } from '../../contract/errors.ts'
+import type { Int64 } from '../../contract/generated/contract.ts'
 import { version } from '../../contract/generated/version.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_RECORDING_CHARACTERS } from '../../contract/limits.ts'
 import { compareCatalogues } from '../../world/catalogue.ts'
 import { printInstant, type Times } from '../../world/clock.ts'
 import type { CountedFault } from '../../world/faults.ts'
+import type { KeptRow } from '../../world/kept-row.ts'
 import { stateAfter } from '../../world/log.ts'
 import { redactFault } from '../../world/redact.ts'
 import { saveRow } from '../../world/saved-row.ts'
 import { printOrigin, saveState } from '../../world/saved-state.ts'
 import { baseOf, type Origin, type State, withoutKeys } from '../../world/state.ts'
 import type { World } from '../../world/world.ts'
-import { nameSandbox, RECORDING_FORMAT } from './schema.ts'
+import { nameSandbox, RECORDING_FORMAT } from './line.ts'
+
+interface Placed {
+  readonly world: World
+  readonly row: KeptRow
+  readonly after: State
+}
 
 /** The first of the worlds is written as the shared one. */
 export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
-  const [realNow, steadyNow] = [real(), steady()]
-  const times = { real: () => realNow, steady: () => steadyNow }
+  const realNow = real()
+  const steadyNow = steady()
+  const rows = listRows(worlds)
+  const head = {
+    format: RECORDING_FORMAT,
+    version,
+    madeAt: printInstant(realNow),
+    rows: rows.length,
+    sandboxes: worlds.length - 1,
+  }
+  const lines = [toJson(head)]
   const nameOf = (world: World) => (world === worlds[0] ? undefined : nameSandbox(world.number))
-  const placed = worlds.flatMap((world) => {
-    const own = world.timeline.rows({ waiting: true })
-    return own.map((row, at) => ({ world, row, after: stateAfter(own, at, world.state) }))
-  })
-  const rows = placed.sort((one, other) => one.row.id - other.row.id)
-  const amounts = { rows: rows.length, sandboxes: worlds.length - 1 }
-  const lines = [
-    toJson({ format: RECORDING_FORMAT, version, madeAt: printInstant(realNow), ...amounts }),
-  ]
+  // All states as they are at one moment.
+  const printState = createStatePrinter(lines, { real: () => realNow, steady: () => steadyNow })
+  const started = new Set<World>()
+
+  function writeStart(world: World, state: State): void {
+    if (started.has(world)) return
+    started.add(world)
+    lines.push(addField(toJson({ sandbox: nameOf(world) }), printState(state)))
+  }
+
+  function writeRow({ world, row, after }: Placed): void {
+    const { before } = row
+    if (before) writeStart(world, before)
+    const { sandbox, ...saved } = saveRow(row, null)
+    const line = toJson({ sandbox: nameOf(world), row: saved })
+    const isChange = before && before !== after
+    lines.push(isChange ? addField(line, printState(after, before)) : line)
+  }
+
+  for (const row of rows) writeRow(row)
+  for (const world of worlds) writeStart(world, world.state)
+  return joinLines(lines)
+}
+
+/** Of all worlds, in the order of their ids. */
+function listRows(worlds: readonly World[]): Placed[] {
+  const placed: Placed[] = []
+  for (const world of worlds) {
+    const rows = world.timeline.rows({ waiting: true })
+    for (const [index, row] of rows.entries())
+      placed.push({ world, row, after: stateAfter(rows, index, world.state) })
+  }
+  return placed.sort((one, other) => one.row.id - other.row.id)
+}
+
+/** Prints the field `state` of a line; before it come the lines of its origin and its faults. */
+function createStatePrinter(lines: string[], times: Times) {
   const origins = new Map<Origin, number>()
   const faults = new Map<CountedFault['fault'], number>()
-  const started = new Set<World>()
 
   /**
    * The number of an origin or a fault. Its first use writes a line, since a fault may hold a large
    * response.
    */
-  function number<T>(numbers: Map<T, number>, value: T, print: () => string): number {
-    if (!numbers.has(value)) lines.push(print())
-    numbers.set(value, numbers.get(value) ?? numbers.size + 1)
-    return numbers.get(value) as number
+  function numberOf<T>(numbers: Map<T, number>, value: T, print: () => string): number {
+    const known = numbers.get(value)
+    if (known !== undefined) return known
+    lines.push(print())
+    numbers.set(value, numbers.size + 1)
+    return numbers.size
   }
 
   /**
    * All settings, and the animals that differ from those before, or from the start of another
    * origin.
    */
-  function describe(state: State, before?: State): string {
+  return (state: State, before?: State): string => {
     const { scenario, ...others } = saveState(withoutKeys(state), times)
-    const origin = number(
-      origins,
-      state.origin,
-      () => `{"origin":${printOrigin(hide(state.origin))}}`,
-    )
-    const nth = (fault: CountedFault['fault']) =>
-      number(faults, fault, () => toJson({ fault: redactFault(fault) }))
-    const counts = state.faults.map(({ fault, seen, applied }) => [nth(fault), seen, applied])
+    const origin = numberOf(origins, state.origin, () => printOriginLine(state.origin))
+    const counts = state.faults.map(({ fault, seen, applied }) => {
+      const number = numberOf(faults, fault, () => toJson({ fault: redactFault(fault) }))
+      return [number, seen, applied]
+    })
     const settings = toJson({
       ...others,
       scenario: { ...scenario, faults: undefined },
       origin,
       faults: counts,
     })
-    const pets = compareCatalogues(baseOf(state.origin, before).catalogue, state.catalogue)
-    const changed = pets.flatMap((pet) => pet.after ?? [])
-    const removed = pets.flatMap((pet) => (pet.after === undefined ? pet.key : []))
-    return `"state":${addField(settings, `"pets":[${changed.join()}],"removed":[${removed.join()}]`)}`
+    return `"state":${addField(settings, printPets(baseOf(state.origin, before), state))}`
   }
-
-  function start(world: World, state: State): void {
-    if (!started.has(world))
-      lines.push(addField(toJson({ sandbox: nameOf(world) }), describe(state)))
-    started.add(world)
-  }
-
-  for (const { world, row, after } of rows) {
-    if (row.before) start(world, row.before)
-    const { sandbox, ...saved } = saveRow(row, null)
-    const line = toJson({ sandbox: nameOf(world), row: saved })
-    lines.push(
-      row.before && row.before !== after ? addField(line, describe(after, row.before)) : line,
-    )
-  }
-  for (const world of worlds) start(world, world.state)
-  const max = MAX_RECORDING_CHARACTERS
-  if (lines.reduce((sum, { length }) => sum + length + 1, 0) <= max) return `${lines.join('\n')}\n`
-  throw new UsageError(
-    `The recording, with every animal and fault, would be longer than ${max} characters`,
-    507,
-  )
 }
 
-const hide = (origin: Origin) =>
-  withoutKeys({
-    ...origin,
-    faults: origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) })),
-  })
-const addField = (object: string, field: string) =>
-  `${object.slice(0, -1)}${object === '{}' ? '' : ','}${field}}`
+function printOriginLine(origin: Origin): string {
+  const faults = origin.faults.map((one) => ({ ...one, fault: redactFault(one.fault) }))
+  return `{"origin":${printOrigin(withoutKeys({ ...origin, faults }))}}`
+}
+
+function printPets(base: Pick<State, 'catalogue'>, state: State): string {
+  const changed: string[] = []
+  const removed: Int64[] = []
+  for (const { key, after } of compareCatalogues(base.catalogue, state.catalogue)) {
+    if (after === undefined) removed.push(key)
+    else changed.push(after)
+  }
+  return `"pets":[${changed.join()}],"removed":[${removed.join()}]`
+}
+
+/** Adds a printed field to the text of an object. */
+function addField(object: string, field: string): string {
+  const comma = object === '{}' ? '' : ','
+  return `${object.slice(0, -1)}${comma}${field}}`
+}
+
+function joinLines(lines: readonly string[]): string {
+  let length = 0
+  for (const line of lines) length += line.length + 1
+  const max = MAX_RECORDING_CHARACTERS
+  if (length > max) {
+    throw new UsageError(
+      `The recording, with every animal and fault, would be longer than ${max} characters`,
+      507,
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
