@@ -263,6 +263,5 @@ describe('the facts of the interface', () => {
         expect.arrayContaining(['id', 'question', 'silence', 'choices', 'why']),
       )
     }
-    expect(ledger).toHaveLength(14)
   })
 })

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../../test/support/brief.ts'
 import { UsageError } from '../../contract/errors.ts'
+import { joinWords } from '../../contract/problem.ts'
+import { scenarios } from '../../scenario/shipped.ts'
 import { findScenario, readScenarioFile, readText } from './scenario-files.ts'
 
 let folder: string
@@ -28,8 +30,7 @@ async function findProblems(path: string): Promise<string[]> {
   )
 }
 
-const SHIPPED =
-  'default, after-sunset, big-ids, crowded, empty, flaky, full-page, locked-out, no-status, outage, single, slow, sold-out or tricky-names'
+const SHIPPED = joinWords(Object.keys(scenarios), 'or')
 
 describe('a scenario file', () => {
   it('may be a recorded list of animals', async () => {
