@@ -1,5 +1,6 @@
 // The animals of a state, as a value: their JSON texts in the order of their ids, in a list of all
-// and a list for each status. What a page costs depends on its length, not on the number of animals.
+// and a list for each status. What a page costs depends on its length, not on the number of
+// animals.
 import { contract, type Int64, type Pet, type PetStatus } from '../contract/generated/contract.ts'
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'

@@ -9,7 +9,8 @@ export type Memory = ReturnType<typeof createMemory>
 
 /**
  * The difference between two states counts as soon as the later one is the present state, until the
- * row between them gives up the earlier one. An origin counts once for all states that start from it.
+ * row between them gives up the earlier one. An origin counts once for all states that start from
+ * it.
  */
 export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0

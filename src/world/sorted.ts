@@ -109,8 +109,8 @@ function append<Key extends Keys, Value>(
 }
 
 /**
- * Whether an entry may go into the last chunk itself. Not if it is a scenario's, nor if another list
- * has added to it, such as that of a state which a rewind left.
+ * Whether an entry may go into the last chunk itself. Not if it is a scenario's, nor if another
+ * list has added to it, such as that of a state which a rewind left.
  */
 function canGrow({ chunks, lastLength }: Sorted<Keys, unknown>): boolean {
   const last = chunks[chunks.length - 1] as Chunk<Keys, unknown>
@@ -207,8 +207,8 @@ export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [K
 }
 
 /**
- * What differs, in the order of the keys. Chunks that both lists have are skipped; what was added to
- * the same last chunk is known by its length.
+ * What differs, in the order of the keys. Chunks that both lists have are skipped; what was added
+ * to the same last chunk is known by its length.
  */
 export function compareLists<Key extends Keys, Value>(
   one: Sorted<Key, Value>,

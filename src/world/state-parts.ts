@@ -22,7 +22,9 @@ export interface StateParts {
   /** One above the highest int64 once there is none left. */
   readonly nextId: bigint
   readonly surprise: Surprise | undefined
-  /** How often each target such as `listPets?status=sold` was called, which decides its surprises. */
+  /**
+   * How often each target such as `listPets?status=sold` was called, which decides its surprises.
+   */
   readonly calls: Sorted<string, number>
   readonly calibrated: Scenario['calibrated']
   readonly apiKeys: ReadonlySet<string>
@@ -30,7 +32,9 @@ export interface StateParts {
   readonly choices: Readonly<AssumptionChoices>
   readonly latency: DelayMs | null
   readonly faults: readonly CountedFault[]
-  /** The highest number that was the id of a fault, also of one that is gone: none is used again. */
+  /**
+   * The highest number that was the id of a fault, also of one that is gone: none is used again.
+   */
   readonly lastFaultId: number
   /** Where the random generator stands. */
   readonly random: number

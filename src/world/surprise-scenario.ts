@@ -1,6 +1,6 @@
-// What surprises do when a scenario is loaded: odd animals, and ids that lose digits in a JavaScript
-// number. They change generated animals and the ids that the service assigns, but nothing that a
-// tester wrote.
+// What surprises do when a scenario is loaded: odd animals, and ids that lose digits in a
+// JavaScript number. They change generated animals and the ids that the service assigns, but
+// nothing that a tester wrote.
 import type { Pet } from '../contract/generated/contract.ts'
 import type { ReadScenario } from './scenario.ts'
 import { draw } from './surprise.ts'

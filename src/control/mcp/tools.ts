@@ -1,5 +1,5 @@
-// The tools of the MCP server, from the table of tools and the table of control methods. The control
-// checks the arguments, so that an agent reads the same problems as everyone else.
+// The tools of the MCP server, from the table of tools and the table of control methods. The
+// control checks the arguments, so that an agent reads the same problems as everyone else.
 import { IS_SHARED } from '../../contract/errors.ts'
 import { toJsonText } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
