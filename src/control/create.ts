@@ -6,6 +6,8 @@ import { apiKeySchema } from '../scenario/settings/access.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { countOutcomes } from './alternatives.ts'
 import { askWhatIf } from './ask-what-if.ts'
+import { bindMethods } from './bind-methods.ts'
+import { createCaller, type Functions, readResult } from './call-method.ts'
 import {
   addFaultTo,
   advanceClockBy,
@@ -19,9 +21,7 @@ import {
   showClock,
   showLatency,
 } from './change-settings.ts'
-import { createCaller, type Functions, unwrap } from './commit.ts'
 import type { Control } from './control.ts'
-import { createFunctions } from './create-functions.ts'
 import { showDiff } from './diff-states.ts'
 import type { Events } from './events.ts'
 import { load, openRecording, reset, rewind } from './load.ts'
@@ -60,8 +60,8 @@ export function createControl(worlds: Worlds, sources: Sources, host: ControlHos
 
   function createState(key?: string): Control {
     const hasGlobal = key === undefined
-    const bound = createFunctions((name, readInput) => {
-      return unwrap(call(key, name, readInput()))
+    const bound = bindMethods((name, readInput) => {
+      return readResult(call(key, name, readInput()))
     }, hasGlobal)
     return { ...bound, call: (name, input) => call(key, name, input) } as Control
   }

@@ -24,7 +24,7 @@ import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
-import { printStatus } from './differences.ts'
+import { printStatus } from './describe-differences.ts'
 import type { Input } from './method-row.ts'
 
 export const rowId: Schema = {
@@ -69,7 +69,7 @@ export function describeLoad(): Fields {
   }
 }
 
-export function describeState(): OptionSchemas<StateOptions> {
+export function describeStateOptions(): OptionSchemas<StateOptions> {
   return {
     before: rowId,
     pets: { ...BOOLEAN, description: 'False leaves the animals out.' },

@@ -20,7 +20,7 @@ import {
   describeRecording,
   describeRequestFilter,
   describeSandboxKey,
-  describeState,
+  describeStateOptions,
   describeWhatIf,
   findTimeProblems,
   rowId,
@@ -62,7 +62,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/state',
       tool: 'get_state',
       args: ['*'],
-      input: describeState(),
+      input: describeStateOptions(),
     },
     load: {
       method: 'PUT',

@@ -50,9 +50,9 @@ export interface Later {
 export const found = (result: unknown): Found => ({ kind: 'found', found: { result } })
 
 /** A view of a world as it is now. */
-export function viewOf(around: Omit<View, keyof Moment | 'world'>, world: World): View {
+export function viewOf(dependencies: Omit<View, keyof Moment | 'world'>, world: World): View {
   const { state } = world
-  return { ...around, world, state, now: readClock(state.clock, around.worlds.times) }
+  return { ...dependencies, world, state, now: readClock(state.clock, dependencies.worlds.times) }
 }
 
 export function conflict(text: string, row?: number): UsageError {

@@ -15,8 +15,8 @@ import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
 import type { State } from '../world/state.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
+import { findOtherFields } from './describe-differences.ts'
 import { diffStates } from './diff-states.ts'
-import { findOtherFields } from './differences.ts'
 import { conflict, readBefore, type View } from './view.ts'
 
 /** A request whose state is still kept. */
@@ -49,7 +49,7 @@ export function imagineReply(
   change: WhatIfChange,
 ): WhatIf | undefined {
   if (row.isRecorded && change.assume?.['valid-keys']) return undefined
-  const state = applyChange(row, change)
+  const state = changeState(row, change)
   const keys = findKeys(row, view.world.sandbox)
   const [one, other] = keys.map((key) => {
     return imagineFrom(view, row, state, repeatCall(row, key, change.request))
@@ -92,7 +92,7 @@ function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['diffe
 }
 
 /** The state before the row with the change, whose clock stands still at its moment. */
-function applyChange(row: KnownRequest, change: WhatIfChange): State {
+function changeState(row: KnownRequest, change: WhatIfChange): State {
   const { before } = row
   const { latency, at } = change
   const gone = listFaultsLeftOut(before, change.without)

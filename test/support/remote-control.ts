@@ -4,9 +4,9 @@
 import { UsageError } from '../../src/contract/errors.ts'
 import { parseJson, toJson } from '../../src/contract/int64-json.ts'
 import type { Problem } from '../../src/contract/problem.ts'
+import { bindMethods } from '../../src/control/bind-methods.ts'
 import { requestFor } from '../../src/control/client/control-request.ts'
 import type { Control, StateControl } from '../../src/control/control.ts'
-import { createFunctions } from '../../src/control/create-functions.ts'
 import type { AnsweredAtOnce } from './ask-at-once.ts'
 
 /** Asks the control API; `target` is below `/__mock`. */
@@ -14,7 +14,7 @@ type Ask = (method: string, target: string, body: string | undefined) => Answere
 
 export function createRemoteControl(ask: Ask): Control {
   const toMethods = (key?: string) =>
-    createFunctions((name, input) => {
+    bindMethods((name, input) => {
       const { route, target, body } = requestFor(name, input(), key)
       const { method, of } = route
       const { status, text } = ask(method, target, body === undefined ? undefined : toJson(body))

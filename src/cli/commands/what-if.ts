@@ -1,7 +1,7 @@
 // `what-if`: what a logged request would get with one thing changed.
 import { withoutUndefined } from '../../contract/values.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
-import { printStatus } from '../../control/differences.ts'
+import { printStatus } from '../../control/describe-differences.ts'
 import { describeAlternatives, describeWhatIfChange } from '../../control/text/describe-what-if.ts'
 import { checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
 import type { FlagValues } from '../../scenario/settings/flag.ts'

@@ -1,5 +1,5 @@
 // Two messages side by side: which lines differ, and the line of the screen that each has.
-import { findOtherFields } from '../../control/differences.ts'
+import { findOtherFields } from '../../control/describe-differences.ts'
 import type { LoggedMessage } from '../../world/row.ts'
 import { indentJson } from './indent-json.ts'
 import { showHidden } from './text.ts'

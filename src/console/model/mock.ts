@@ -4,7 +4,7 @@ import type { Pet } from '../../contract/generated/contract.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import type { ClockState, PetFilter, PetPage } from '../../control/control.ts'
-import type { Moment } from '../../control/text/copy-logged.ts'
+import type { TestStart } from '../../control/text/copy-logged.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { mergeRows } from './arrange.ts'
 import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
@@ -107,7 +107,7 @@ function sayRefusal(error: UsageError): string {
   return error.message
 }
 
-export async function askMoment(row: RequestRow): Promise<Moment> {
+export async function askMoment(row: RequestRow): Promise<TestStart> {
   const mock = control(row.sandbox)
   const before = row.id
   const [state, diff, { recording }] = await Promise.all([

@@ -1,6 +1,6 @@
 // What was true when a request came, and how the moment of a row differs from another one.
 import type { StateDiff } from '../../control/control.ts'
-import { listDifferences } from '../../control/differences.ts'
+import { listDifferences } from '../../control/describe-differences.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { readPast, readRows } from '../model/mock.ts'

@@ -5,8 +5,8 @@ import type { ScenarioDocument } from '../../scenario/document.ts'
 import type { ScenarioReference } from '../../scenario/open.ts'
 import { addValues, isChange, type TimelineRow } from '../../world/row.ts'
 import type { GivenScenario } from '../../world/scenario.ts'
+import { bindMethods } from '../bind-methods.ts'
 import type { Control, ControlMethod, MockEvent, Result, StateControl } from '../control.ts'
-import { createFunctions } from '../create-functions.ts'
 import type { Input } from '../method-row.ts'
 import { extras } from '../methods.ts'
 import { hasRows, requestFor, toRequest } from './control-request.ts'
@@ -86,7 +86,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
       const { result } = await call(name, readInput())
       return result
     }
-    const functions = createFunctions(run, hasGlobal) as Omit<RemoteControl, 'call'>
+    const functions = bindMethods(run, hasGlobal) as Omit<RemoteControl, 'call'>
     return { ...functions, call }
   }
 

@@ -24,7 +24,7 @@ export function chooseMethod(
   if (only && others.length === 0) return only
   // The check of its arguments says what is wrong with them.
   if (preset) return preset
-  throw refuse(rows, fitting, given)
+  throw explainChoice(rows, fitting, given)
 }
 
 function findNamed(rows: readonly NamedRow[], call: unknown): NamedRow {
@@ -52,7 +52,7 @@ function findMissing(row: MethodRow, given: readonly string[]): string[] {
 }
 
 /** Names the methods that fit, or what each of them lacks. */
-function refuse(
+function explainChoice(
   rows: readonly NamedRow[],
   fitting: readonly NamedRow[],
   given: readonly string[],

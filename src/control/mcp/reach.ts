@@ -1,10 +1,10 @@
 // How a tool reaches the mock, and the state of it that the agent named.
 import { checkValue, TEXT } from '../../contract/options.ts'
 import type { Schema } from '../../contract/schema.ts'
+import { bindMethods } from '../bind-methods.ts'
 import { checkSandbox } from '../check-call.ts'
 import type { RemoteControl } from '../client/client.ts'
 import type { ControlMethod, Result } from '../control.ts'
-import { createFunctions } from '../create-functions.ts'
 import type { Input } from '../method-row.ts'
 import { methods } from '../methods.ts'
 
@@ -37,7 +37,7 @@ export function controlBy(call: CallMethod): RemoteControl {
     const { result } = await call(name, input())
     return result
   }
-  return createFunctions(run) as RemoteControl
+  return bindMethods(run) as RemoteControl
 }
 
 /** `starts`: a request starts the sandbox of its key, so that any key is right. */

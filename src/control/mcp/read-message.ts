@@ -21,33 +21,38 @@ type Message = { message: JSONRPCMessage; refusal?: never }
 type Refusal = { refusal: JSONRPCMessage; message?: never }
 
 export function readMessage(bytes: Uint8Array): Message | Refusal {
-  if (bytes.length > MAX_DOCUMENT_BYTES) return refuse(`More than ${MAX_DOCUMENT_BYTES} bytes`)
+  if (bytes.length > MAX_DOCUMENT_BYTES)
+    return createRefusal(`More than ${MAX_DOCUMENT_BYTES} bytes`)
   try {
     return checkMessage(readJsonDocument(decodeBody(bytes), {}, { values: MAX_VALUES_PER_REQUEST }))
   } catch (error) {
     if (error instanceof ApiError || error instanceof UsageError)
-      return refuse(error.message, PARSE_ERROR)
+      return createRefusal(error.message, PARSE_ERROR)
     throw error
   }
 }
 
 function checkMessage(whole: unknown): Message | Refusal {
   // MCP has no batches any more, and one would keep the app waiting for all of its calls.
-  if (!isPlainObject(whole)) return refuse('Send one message at a time, as an object')
+  if (!isPlainObject(whole)) return createRefusal('Send one message at a time, as an object')
   const { jsonrpc, id = 0, params = {} } = whole
   const isId = typeof id === 'string' || typeof id === 'number'
   if (jsonrpc !== '2.0' || !isId || !isPlainObject(params))
-    return refuse('Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object')
+    return createRefusal(
+      'Expected a message of JSON-RPC 2.0: jsonrpc, id, method and params, an object',
+    )
   const input = params.arguments
   const hasInput = isPlainObject(input)
   const rest = hasInput ? { ...whole, params: { ...params, arguments: {} } } : whole
   if (toJson(rest).length > MAX_MESSAGE_CHARACTERS)
-    return refuse(`More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`)
+    return createRefusal(
+      `More than ${MAX_MESSAGE_CHARACTERS} characters besides the arguments of a tool`,
+    )
   if (!hasInput) return { message: whole as never }
   const hidden = { ...params, arguments: { exact: () => input } }
   return { message: { ...whole, params: hidden } as never }
 }
 
-function refuse(message: string, code = INVALID_REQUEST): Refusal {
+function createRefusal(message: string, code = INVALID_REQUEST): Refusal {
   return { refusal: { jsonrpc: '2.0', id: null, error: { code, message } } as never }
 }

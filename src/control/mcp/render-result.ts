@@ -5,7 +5,7 @@ import { printBody, toJson } from '../../contract/int64-json.ts'
 import { isObject, sum } from '../../contract/values.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import type { ControlMethod, PetPage, StateDiff } from '../control.ts'
-import { listDifferences } from '../differences.ts'
+import { listDifferences } from '../describe-differences.ts'
 import { groupRepeats } from '../text/repeats.ts'
 import { renderLine, renderLines } from '../text/row-line.ts'
 

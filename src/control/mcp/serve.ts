@@ -20,7 +20,7 @@ import type { Input } from '../method-row.ts'
 import { MOCK_NAME } from '../protocol.ts'
 import type { Reach } from './reach.ts'
 import { readMessage } from './read-message.ts'
-import { type Tool, tools, unwrap } from './tools.ts'
+import { joinLines, type Tool, tools } from './tools.ts'
 
 export function serveMcp(
   reach: Reach,
@@ -100,7 +100,7 @@ function createMcpServer(reach: Reach): McpServer {
 }
 
 function instruct(address: string, sandbox = USUAL_KEY): string {
-  return unwrap(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}.
+  return joinLines(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}.
     Send Authorization: Bearer ${sandbox}, or one of apiKeys if get_state {"call":"state"} has them.
 Point the app at this address and let it run. list_requests shows what the app did,
     and explain_request why a request got its response.

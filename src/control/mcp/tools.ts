@@ -36,7 +36,7 @@ function createTool(name: string, tool: ToolRow, rows: readonly NamedRow[]) {
   const { usual, run, starts = false, isDestructive = false } = tool
   const fields = listFields(tool, rows)
   const isWrite = starts || rows.some(([, row]) => row.isWrite)
-  const purpose = unwrap(tool.description)
+  const purpose = joinLines(tool.description)
   return {
     name,
     description: run ? purpose : purpose + describeCalls(rows, usual),
@@ -52,7 +52,7 @@ function createTool(name: string, tool: ToolRow, rows: readonly NamedRow[]) {
 }
 
 /** Texts of the table are indented and broken as code is. */
-export function unwrap(text: string): string {
+export function joinLines(text: string): string {
   return text.replaceAll(/\n +/g, ' ')
 }
 

@@ -21,7 +21,7 @@ export type TestedRequest = CommandRequest &
     options: Readonly<Record<string, unknown>>
   }>
 /** The state before a request, and the file of the recording that has it, if one is open. */
-export type Moment = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
+export type TestStart = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
 
 /** Other fields matter to a preflight only, which neither `fetch` nor a test can send. */
 const COPIED_FIELD = /^(?:content-(?:type|encoding)|prefer)$/
@@ -76,15 +76,15 @@ export function isTestable(row: RequestRow): boolean {
  */
 export function testOf(
   row: RequestRow,
-  moment: Moment,
+  start: TestStart,
   mockUrl: string,
   change: WhatIfChange = {},
 ): TestedRequest {
-  const request = editRequest(requestOf(row, moment.state, mockUrl), change.request)
+  const request = editRequest(requestOf(row, start.state, mockUrl), change.request)
   const isSame = request.method === row.method && request.target === row.target
   const operation = isSame ? row.operation : null
   const options: Record<string, unknown> = {}
-  const scenario = scenarioOf(row, moment, change)
+  const scenario = scenarioOf(row, start, change)
   if (scenario !== 'default') options.scenario = scenario
   // A store responds to unknown paths only below an explicit base URL.
   if (operation === null) options.baseUrl = new URL(mockUrl).origin + contract.basePath
@@ -95,8 +95,8 @@ export function testOf(
  * The row of a recording; a shipped scenario with what is different; or the whole state if it
  * started from another.
  */
-function scenarioOf(row: RequestRow, moment: Moment, change: WhatIfChange): unknown {
-  const { state, diff, file } = moment
+function scenarioOf(row: RequestRow, start: TestStart, change: WhatIfChange): unknown {
+  const { state, diff, file } = start
   const isChanged = Object.keys(change).length > 0
   if (!isChanged && file !== undefined) return `${file}#${row.id}`
   const wasMoved = isMoved(row)
@@ -104,19 +104,19 @@ function scenarioOf(row: RequestRow, moment: Moment, change: WhatIfChange): unkn
   const canExtend = diff.isShipped && (wasMoved || !diff.clock)
   if (!canExtend) {
     const { name, now, ...whole } = state
-    return applyChange({ ...whole, now }, state.assume, moment, change)
+    return completeScenario({ ...whole, now }, state.assume, start, change)
   }
   const otherChoices = Object.fromEntries(diff.assume.map(({ id, after }) => [id, after]))
-  const extended = extendShipped(moment, wasMoved)
-  const scenario = applyChange(extended, otherChoices, moment, change)
+  const extended = extendShipped(start, wasMoved)
+  const scenario = completeScenario(extended, otherChoices, start, change)
   return Object.keys(scenario).length === 1 ? diff.scenario : scenario
 }
 
 type Draft = Record<string, unknown>
 
 /** The shipped scenario with what is different, apart from the assumptions. */
-function extendShipped(moment: Moment, wasMoved: boolean): Draft {
-  const { state, diff } = moment
+function extendShipped(start: TestStart, wasMoved: boolean): Draft {
+  const { state, diff } = start
   const { faults = [] } = state
   const scenario: Draft = { extends: diff.scenario }
   if (Object.values(diff.pets).some((pets) => pets.length > 0)) {
@@ -138,16 +138,16 @@ function extendShipped(moment: Moment, wasMoved: boolean): Draft {
 }
 
 /** The console offers no other latency. */
-function applyChange(
+function completeScenario(
   draft: Draft,
   choices: Scenario['assume'],
-  moment: Moment,
+  start: TestStart,
   change: WhatIfChange,
 ): Draft {
   const { without, at } = change
   const scenario = { ...draft }
   if (without) {
-    const { faults = [] } = moment.state
+    const { faults = [] } = start.state
     const isKept = (id = '') => without !== 'faults' && !without.includes(id)
     scenario.faults = faults.filter((fault) => isKept(fault.id))
   }

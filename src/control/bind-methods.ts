@@ -12,7 +12,7 @@ type Run = (name: ControlMethod, readInput: () => Input) => unknown
  * `pets.get` becomes `pets: { get }`. `run` gets the name of the method, and a function that reads
  * the arguments by their names, which throws if they cannot be read.
  */
-export function createFunctions(run: Run, hasGlobal = true): object {
+export function bindMethods(run: Run, hasGlobal = true): object {
   const functions: Record<string, unknown> = {}
   for (const [name, row] of methodRows) {
     if (row.isGlobal && !hasGlobal) continue

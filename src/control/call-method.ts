@@ -1,4 +1,4 @@
-// Calls a control method, and makes the next state that it gives the present one, with a row.
+// Calls a control method and makes the next state that it gives the present one, with a row.
 import { MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
 import { cutText, isPromise } from '../contract/values.ts'
 import { readClock } from '../world/clock.ts'
@@ -9,8 +9,8 @@ import { showRow } from '../world/show-row.ts'
 import type { Difference } from '../world/state-parts.ts'
 import { checkCall } from './check-call.ts'
 import type { ControlMethod, Result } from './control.ts'
+import { describeChange } from './describe-differences.ts'
 import { diffStates } from './diff-states.ts'
-import { describeChange } from './differences.ts'
 import type { Events } from './events.ts'
 import type { Input } from './method-row.ts'
 import { methods } from './methods.ts'
@@ -22,27 +22,27 @@ export type Functions = Readonly<
   Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>
 >
 
-interface Around extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
+interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
   readonly publish: Events['publish']
   /** A row of the timeline is complete. */
   onRow?(id: number): void
 }
 
 /** Calls a method for the sandbox of a key, or for the shared state. */
-export type Call = (
+export type Caller = (
   sandbox: string | undefined,
   name: ControlMethod,
   input?: Input,
 ) => Result | Promise<Result>
 
-export function createCaller(functions: Functions, around: Around): Call {
-  const { worlds } = around
+export function createCaller(functions: Functions, dependencies: Dependencies): Caller {
+  const { worlds } = dependencies
 
   return function call(sandbox, name, given = {}) {
     const input = checkCall(name, given)
     const row = methods[name]
     const key = row.isGlobal ? undefined : sandbox
-    const look = () => viewOf(around, worlds.peek(key))
+    const look = () => viewOf(dependencies, worlds.peek(key))
     const view = look()
     const outcome = functions[name](view, input as never)
     if (outcome.kind === 'found') return outcome.found
@@ -50,10 +50,10 @@ export function createCaller(functions: Functions, around: Around): Call {
     if (outcome.kind === 'later') {
       return outcome.change.then((change) => {
         const changed = change(look())
-        return commit(name, changed, look(), around)
+        return commit(name, changed, look(), dependencies)
       })
     }
-    const result = commit(name, outcome, view, around)
+    const result = commit(name, outcome, view, dependencies)
     const isForAll = row.isWrite && row.hasAll && input.sandbox
     if (isForAll) {
       for (const world of worlds.all()) {
@@ -65,7 +65,12 @@ export function createCaller(functions: Functions, around: Around): Call {
 }
 
 /** The next state becomes the present one, with a row for what differs; no row if nothing does. */
-function commit(name: ControlMethod, changed: Changed, view: View, around: Around): Result {
+function commit(
+  name: ControlMethod,
+  changed: Changed,
+  view: View,
+  dependencies: Dependencies,
+): Result {
   const { world, worlds } = view
   const { state: next, result } = changed
   changed.apply?.()
@@ -79,8 +84,8 @@ function commit(name: ControlMethod, changed: Changed, view: View, around: Aroun
   const change = describeRow(name, changed, text, differences, view)
   world.advance(change, next)
   const row = showRow(change, world.sandbox) as ChangeRow
-  around.publish({ type: 'change', sandbox: world.sandbox, row })
-  around.onRow?.(row.id)
+  dependencies.publish({ type: 'change', sandbox: world.sandbox, row })
+  dependencies.onRow?.(row.id)
   switch (methods[name].returns) {
     case 'summary':
       return { result: summarize(after), row: row.id }
@@ -112,6 +117,6 @@ function describeRow(
 }
 
 /** The result alone, which may be a promise. */
-export function unwrap(result: Result | Promise<Result>): unknown {
+export function readResult(result: Result | Promise<Result>): unknown {
   return isPromise(result) ? result.then((one) => one.result) : result.result
 }
