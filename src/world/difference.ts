@@ -20,8 +20,10 @@ export function putBack(state: State, difference: Difference, old: State): State
       return { ...state, faults: putFaultBack(state.faults, id, before, old.faults) }
     case 'choice':
       return { ...state, choices: { ...state.choices, [id]: before } }
-    default:
-      return { ...state, [kind]: before }
+    case 'latency':
+      return { ...state, latency: before }
+    case 'clock':
+      return { ...state, clock: before }
   }
 }
 

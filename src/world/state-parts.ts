@@ -203,10 +203,15 @@ type Contents = Omit<StateParts, 'clock'>
 
 type FieldsOf<Fields> = Fields extends object ? keyof Fields : never
 type DescribedField = FieldsOf<ReturnType<(typeof stateParts)[keyof StateParts]['describe']>>
-/** The last two are about the scenario, and no part of a state. */
-type Apart = 'pets' | 'description' | 'generated'
-/** A field that no part describes would be lost whenever a state is saved: it is missing here. */
-const _lost: Record<Exclude<keyof ReadScenario, DescribedField | Apart>, never> = {}
+/** `printScenario` writes the animals. The other two are about the scenario, not about a state. */
+type FieldElsewhere = 'pets' | 'description' | 'generated'
+type LostField = Exclude<keyof ReadScenario, DescribedField | FieldElsewhere>
+type AssertNever<T extends never> = T
+/**
+ * Only checks types. Saving a state would lose a field that no part describes: such a field is a
+ * compile error here, which names it.
+ */
+export type NoFieldIsLost = AssertNever<LostField>
 
 export function startParts(scenario: ReadScenario): OriginParts {
   const parts: Partial<Record<keyof StateParts, unknown>> = {}

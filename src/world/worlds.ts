@@ -34,7 +34,9 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
   function keep(world: World, number = lastNumber + 1): World {
     const { sandbox: key } = world
     if (key === null) return world
-    const isNew = !sandboxes.delete(key)
+    const isNew = !sandboxes.has(key)
+    // Deleted first, so that it becomes the last one.
+    sandboxes.delete(key)
     sandboxes.set(key, world)
     if (!isNew) return world
     world.enter()
