@@ -85,8 +85,9 @@ export function mismatch(
   return new UsageError('got' in given ? { ...problem, got: describeValue(got) } : problem)
 }
 
-export const misuse = (path: string, text: string): UsageError =>
-  new UsageError({ kind: 'text', path, text })
+export function misuse(path: string, text: string): UsageError {
+  return new UsageError({ kind: 'text', path, text })
+}
 
 export const IS_SHARED =
   'Sandboxes are on: this is the shared state, not that of any API key; name one with'
@@ -154,8 +155,9 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** A status without a registered name, such as 418, goes by its class (RFC 9110 §15). */
-export const toReason = (status: number) =>
-  REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
+export function toReason(status: number) {
+  return REASONS[status] ?? (status < 500 ? 'Client Error' : 'Server Error')
+}
 
 type Spelling = AssumptionChoices['error-codes']
 

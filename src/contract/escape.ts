@@ -21,8 +21,11 @@ export function cutLine(text: string, characters = 300): string {
  * Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change.
  * Line feeds stay.
  */
-export const escapeInJson = (text: string): string =>
-  text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeCharacter(character)))
+export function escapeInJson(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    character === '\n' ? character : escapeCharacter(character),
+  )
+}
 
 /** JSON for people, with a line feed at the end. */
 export const toJsonText = (value: unknown): string => `${escapeInJson(toJson(value, 2))}\n`

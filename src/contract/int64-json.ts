@@ -233,8 +233,9 @@ export function parseInt64(text: string): Int64 | undefined {
 }
 
 /** Writes bigints as plain digits, and all else as JSON.stringify does. */
-export const toJson = (value: unknown, indent = 0): string =>
-  printJson(value, indent, '\n') ?? 'null'
+export function toJson(value: unknown, indent = 0): string {
+  return printJson(value, indent, '\n') ?? 'null'
+}
 export const printBody = (body: unknown): string => (typeof body === 'string' ? body : toJson(body))
 
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/

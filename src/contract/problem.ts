@@ -121,8 +121,9 @@ export const sayMissing = (path: string): string => `${sayPath(path)} is require
 
 const sayAdvice = (advice?: string): string => (advice ? `; ${advice}` : '')
 const sayNear = (near?: string): string => sayAdvice(sayMeant(near))
-export const sayMeant = (near = '', otherwise = ''): string =>
-  near ? `did you mean ${near}?` : otherwise
+export function sayMeant(near = '', otherwise = ''): string {
+  return near ? `did you mean ${near}?` : otherwise
+}
 
 export function addCaller(problems: readonly Problem[], caller: string): Problem[] {
   const nameCaller = (own?: string) => (own === undefined ? caller : `${caller}: ${own}`)

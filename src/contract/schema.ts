@@ -37,8 +37,9 @@ export function orNull(schema: Schema): Schema {
 }
 
 /** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
-export const readTyped = ({ type = '' }: Schema, text: string): unknown =>
-  READERS[type]?.(text) ?? text
+export function readTyped({ type = '' }: Schema, text: string): unknown {
+  return READERS[type]?.(text) ?? text
+}
 const READERS: Record<string, (text: string) => unknown> = {
   integer: parseInt64,
   number: tryJson,
@@ -108,8 +109,9 @@ function describeUnknown(name: string, path: string, known: readonly string[]): 
   return { kind: 'unknown-field', path: joinPath(path, name), name: cutPath(name), known }
 }
 
-export const joinPath = (path: string, name: string): string =>
-  cutPath(path === '' ? name : `${path}.${name}`)
+export function joinPath(path: string, name: string): string {
+  return cutPath(path === '' ? name : `${path}.${name}`)
+}
 
 /**
  * Also explains mistakes that only library callers can make: class instances, lone surrogates,

@@ -17,12 +17,14 @@ export function listIds(pets: readonly unknown[]): (Int64 | undefined)[] {
   if (!pets.some(lacksId)) return given
   const taken = new Set(given)
   let last = 0
-  return pets.map((pet, index) => {
-    if (!lacksId(pet)) return given[index]
-    do last++
-    while (taken.has(last))
+
+  function nextFree(): Int64 {
+    last++
+    while (taken.has(last)) last++
     return last
-  })
+  }
+
+  return pets.map((pet, index) => (lacksId(pet) ? nextFree() : given[index]))
 }
 
 function readId(pet: unknown): Int64 | undefined {

@@ -39,8 +39,9 @@ export function buildCatalogue(pets: readonly Pet[]): Catalogue {
   }
 }
 
-export const findPetText = (catalogue: Catalogue, id: Int64): string | undefined =>
-  findIn(catalogue.all, id)
+export function findPetText(catalogue: Catalogue, id: Int64): string | undefined {
+  return findIn(catalogue.all, id)
+}
 
 /** Adds an animal, or replaces the one with its id. */
 export function putPetText(

@@ -152,14 +152,17 @@ export function saveFault({ fault, seen, applied }: CountedFault): TimedFault {
 
 const numberOf = (id = ''): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 
-export const showFault = ({ fault, seen, applied }: CountedFault): LiveFault => ({
-  ...fault,
-  seen,
-  applied,
-})
+export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
+  return {
+    ...fault,
+    seen,
+    applied,
+  }
+}
 
-export const sizeOfFault = ({ response }: TimedFault) =>
-  response === undefined ? 0 : 2 * toJson(response).length
+export function sizeOfFault({ response }: TimedFault) {
+  return response === undefined ? 0 : 2 * toJson(response).length
+}
 
 /**
  * Lets the faults see a call; undefined if none matches it. `seed` is where the random generator

@@ -81,12 +81,14 @@ export function createChange(given: NewChange): KeptChange {
 }
 
 /** Whether the client got what was decided. */
-export const isDelivered = (row: Pick<KeptRequest, 'outcome'>): boolean =>
-  row.outcome !== 'waiting' && row.outcome !== 'aborted'
+export function isDelivered(row: Pick<KeptRequest, 'outcome'>): boolean {
+  return row.outcome !== 'waiting' && row.outcome !== 'aborted'
+}
 
 /** The status that the client got; 0 for no response. */
-export const statusOf = (row: Readonly<KeptRequest>): number =>
-  isDelivered(row) ? row.decidedStatus : 0
+export function statusOf(row: Readonly<KeptRequest>): number {
+  return isDelivered(row) ? row.decidedStatus : 0
+}
 
 /** What is missing to send the request again. Its body may be cut, or not have been text. */
 export function findLack(row: Readonly<KeptRequest>): RequestRow['lacks'] {

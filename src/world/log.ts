@@ -43,8 +43,9 @@ export function keepRow(log: Log, row: KeptRow, before: State | undefined, logs:
   logs.filled.add(log)
 }
 
-export const stateAfter = (rows: readonly KeptRow[], index: number, present: State): State =>
-  rows[index + 1]?.before ?? present
+export function stateAfter(rows: readonly KeptRow[], index: number, present: State): State {
+  return rows[index + 1]?.before ?? present
+}
 
 /** The oldest row of all gives up the state before it; returns false if none has one. */
 export function forgetOldestState(logs: Logs): boolean {

@@ -22,8 +22,9 @@ export interface LogFilter {
 }
 
 /** The `limit` of a reader in this process. Over HTTP it is lower. */
-export const defaultLimit = (filter: { readonly sandbox?: string | undefined }): number =>
-  filter.sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
+export function defaultLimit(filter: { readonly sandbox?: string | undefined }): number {
+  return filter.sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
+}
 
 /**
  * Whether a row passes a filter, apart from its limit. A change passes unless the filter is about

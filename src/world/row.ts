@@ -111,17 +111,20 @@ export type TimelineRow = RequestRow | ChangeRow
 
 type OfChange = Pick<ChangeRow, 'type'>
 
-export const isChange = <Row extends { type: string }>(row: Row): row is Extract<Row, OfChange> =>
-  row.type === 'change'
+export function isChange<Row extends { type: string }>(row: Row): row is Extract<Row, OfChange> {
+  return row.type === 'change'
+}
 
-export const isRequest = <Row extends { type: string }>(row: Row): row is Exclude<Row, OfChange> =>
-  row.type !== 'change'
+export function isRequest<Row extends { type: string }>(row: Row): row is Exclude<Row, OfChange> {
+  return row.type !== 'change'
+}
 
 type Change = Pick<ChangeRow, 'id' | 'isWhole' | 'undoes' | 'backTo'>
 
 /** A load or a reset, which start again from a scenario. */
-export const isLoad = (change: Change): boolean =>
-  change.isWhole && !change.undoes && !change.backTo
+export function isLoad(change: Change): boolean {
+  return change.isWhole && !change.undoes && !change.backTo
+}
 
 /**
  * Whether a change of the whole state left a row behind. An undo leaves the rows since the change
@@ -148,8 +151,8 @@ export const isUncounted = (row: Pick<RequestRow, 'method'>): boolean => row.met
 type Struck = Pick<RequestRow, 'faults'> & { readonly struck?: readonly string[] | undefined }
 
 /**
- * Whether the request itself asked for its fault, with `Prefer`. Only faults of a state say what
- * they did.
+ * Whether the request itself asked for its fault, with `Prefer`. The faults of a state always come
+ * with `struck`, which `Prefer` never has. The id says nothing: a fault may be called `Prefer`.
  */
 export const isAsked = (row: Struck): boolean => row.faults.length > 0 && !row.struck
 
@@ -167,8 +170,9 @@ export function wasKeyRefused(
 }
 
 /** Whether a body is only the beginning of the one that was sent, as `cutText` leaves it. */
-export const isCut = (body: string): boolean =>
-  body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
+export function isCut(body: string): boolean {
+  return body.length === MAX_LOGGED_BODY_CHARACTERS + 1 && body.endsWith('…')
+}
 
 /** Why a request cannot be sent again as it was, after its name. */
 export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> = {

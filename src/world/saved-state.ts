@@ -39,15 +39,18 @@ export function resumeState(
 }
 
 /** What a past moment adds to a scenario: its clock stands still. */
-export const momentOf = (at: number, description: string) => ({
-  description,
-  now: printInstant(at),
-  frozen: true,
-})
+export function momentOf(at: number, description: string) {
+  return {
+    description,
+    now: printInstant(at),
+    frozen: true,
+  }
+}
 
 /** The state as a scenario without animals. */
-export const describeState = (state: State, now: number): ReadScenario =>
-  describeParts({ ...state, clock: describeClock(state.clock, now) })
+export function describeState(state: State, now: number): ReadScenario {
+  return describeParts({ ...state, clock: describeClock(state.clock, now) })
+}
 
 export function toScenario(state: State, now: number): ReadScenario {
   const { name = '', ...settings } = describeState(state, now)

@@ -19,23 +19,19 @@ export const USUAL_KEY = 'any-key'
 
 /** Listing keys chooses that only they are valid. */
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
-  const presets = Object.fromEntries(assumptions.map(({ id, default: choice }) => [id, choice]))
-  return {
-    ...(presets as unknown as AssumptionChoices),
-    ...(hasKeys && { 'valid-keys': 'listed' }),
-  }
+  const presets = Object.fromEntries(assumptions.map((one) => [one.id, one.default]))
+  const choices = presets as unknown as AssumptionChoices
+  return hasKeys ? { ...choices, 'valid-keys': 'listed' } : choices
 }
 
 /** The only keys that are valid; undefined if any is. */
-export const findListedKeys = ({
-  apiKeys = [],
-  assume,
-}: Scenario): readonly string[] | undefined =>
-  ({ ...usualChoices(apiKeys.length > 0), ...assume })['valid-keys'] === 'listed'
-    ? apiKeys
-    : undefined
+export function findListedKeys(scenario: Scenario): readonly string[] | undefined {
+  const { apiKeys = [], assume } = scenario
+  const choices = { ...usualChoices(apiKeys.length > 0), ...assume }
+  return choices['valid-keys'] === 'listed' ? apiKeys : undefined
+}
 
-/** What a tester can set in a state; src/settings/ has a row for each. */
+/** What a tester can set in a state; src/scenario/settings/ has a row for each. */
 export interface Settings {
   /**
    * Only these API keys are valid, unless `valid-keys` is `any`. @default any well-formed key

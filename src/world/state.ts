@@ -100,10 +100,12 @@ export function countCall(
 }
 
 /** The clock stands still at that moment, as in a recorded state. */
-export const stopClock = (state: State, at: number, times: Times): State => ({
-  ...state,
-  clock: putAt(at, true, times),
-})
+export function stopClock(state: State, at: number, times: Times): State {
+  return {
+    ...state,
+    clock: putAt(at, true, times),
+  }
+}
 
 /** For handing on: without the listed keys, so that any key is valid. */
 export function withoutKeys<Parts extends Pick<StateParts, 'apiKeys' | 'choices'>>(
@@ -115,5 +117,6 @@ export function withoutKeys<Parts extends Pick<StateParts, 'apiKeys' | 'choices'
 }
 
 /** What a state of this origin is compared with: another state of it, or what it started from. */
-export const baseOf = (origin: Origin, other: State | undefined) =>
-  other?.origin === origin ? other : origin
+export function baseOf(origin: Origin, other: State | undefined) {
+  return other?.origin === origin ? other : origin
+}

@@ -75,22 +75,26 @@ export function parseDelay(given: Delay): DelayMs {
 
 /** None is null: `off` and 0 say the same. */
 export function parseLatency(given: Delay | null): DelayMs | null {
-  return given === null || given === 'off' ? null : freezeCopy(parseDelay(given)) || null
+  if (given === null || given === 'off') return null
+  const delay = parseDelay(given)
+  return delay === 0 ? null : freezeCopy(delay)
 }
 
 export const checkDuration = (text: string): number => parseDuration(checkValue(written, text))
 /** For a flag, where `off` means none: commander turns null into an empty text. */
-export const checkLatency = (text: string): Delay =>
-  checkValue(latencySchema, text, '', findDelayProblems)
+export function checkLatency(text: string): Delay {
+  return checkValue(latencySchema, text, '', findDelayProblems)
+}
 
 export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.
   if (findViolations(delaySchema, delay).length > 0) return []
   const [shortest, longest] = readRange(delay as Delay)
   const got = describeValue([delay].flat().join('-'))
-  const order = shortest > longest ? 'the shorter time first' : undefined
-  const expected = Math.max(shortest, longest) > MAX_DELAY_MS ? AT_MOST : order
-  return expected === undefined ? [] : [{ kind: 'mismatch', path, expected, got }]
+  if (Math.max(shortest, longest) > MAX_DELAY_MS)
+    return [{ kind: 'mismatch', path, expected: AT_MOST, got }]
+  if (shortest <= longest) return []
+  return [{ kind: 'mismatch', path, expected: 'the shorter time first', got }]
 }
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {

@@ -84,8 +84,9 @@ export function parseSwitch(text: string): boolean {
   return isOn
 }
 
-export const splitList = (text: string): string[] =>
-  text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
+export function splitList(text: string): string[] {
+  return text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
+}
 
 export function parseBy<T = number>(schema: Schema): (text: string) => NoInfer<T> {
   return (text) => checkValue(schema, readTyped(schema, text)) as NoInfer<T>
