@@ -121,9 +121,11 @@ function readExplainedStatus(trial: Trial, trials: readonly Trial[], part: strin
 function readOrder(trial: Trial): unknown {
   const ids = petsOf(trial.response).map(({ id }) => BigInt(id))
   if (ids.length < 2) return undefined
-  const isSorted = (sign: bigint) =>
-    ids.every((id, index) => (id - (ids[index - 1] ?? id)) * sign >= 0n)
-  return `${isSorted(1n)} ${isSorted(-1n)}`
+  const isAscending = ids.every((id, index) => id >= (ids[index - 1] ?? id))
+  const isDescending = ids.every((id, index) => id <= (ids[index - 1] ?? id))
+  if (isAscending && isDescending) return 'all the same'
+  if (isAscending) return 'ascending'
+  return isDescending ? 'descending' : 'mixed'
 }
 
 function readPage(trial: Trial, trials: readonly Trial[]): unknown {

@@ -50,6 +50,7 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
 export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
+  const [first = ''] = words
   const loaded: Record<string, CliCommand> = {}
   try {
     const names = findNeeded(words[0])
@@ -59,7 +60,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) notify(say(problem))
-    if (mayHaveTakenCommand(words, loaded[`${words[0]}`])) notify('write -- before the command')
+    if (mayHaveTakenCommand(words, loaded[first])) notify('write -- before the command')
     process.exitCode = 2
   }
 }

@@ -12,7 +12,7 @@ import { read, readRequests, scope } from './model/mock.ts'
 import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
 import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { capitalize, count, showHidden } from './model/text.ts'
-import { Act, Button, Sign } from './ui/button.tsx'
+import { Button, IconButton, MockButton } from './ui/button.tsx'
 import { AWAY, Chip } from './ui/chip.tsx'
 import { copy } from './ui/copy.ts'
 import { Dialog } from './ui/dialog.tsx'
@@ -119,9 +119,9 @@ function Head() {
       {drawer ? <Bar /> : <Address />}
       <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
       {hasKeys && (
-        <Sign label="Keys" onClick={showKeys}>
+        <IconButton label="Keys" onClick={showKeys}>
           ?
-        </Sign>
+        </IconButton>
       )}
       <DrawerSigns />
     </header>
@@ -155,13 +155,13 @@ function DrawerSigns() {
   return (
     <>
       {side && (
-        <Sign label={`Dock at the ${side}`} onClick={drawer.move}>
+        <IconButton label={`Dock at the ${side}`} onClick={drawer.move}>
           <i class="dock" style={`border-${side}-width: 6px`} />
-        </Sign>
+        </IconButton>
       )}
-      <Sign label="Close the console (Escape)" onClick={drawer.close}>
+      <IconButton label="Close the console (Escape)" onClick={drawer.close}>
         ✕
-      </Sign>
+      </IconButton>
     </>
   )
 }
@@ -185,9 +185,9 @@ function renderNotice() {
     <>
       <bdi class={kind}>{capitalizeWord(showHidden(text))}</bdi>
       {undoable && renderUndo(undoable, kind)}
-      <Sign label="Dismiss" onClick={dismiss}>
+      <IconButton label="Dismiss" onClick={dismiss}>
         ✕
-      </Sign>
+      </IconButton>
     </>
   )
 }
@@ -199,14 +199,14 @@ function renderUndo(undoable: Undoable, kind: Notice['kind']) {
   const run = () => undo(steps, row.sandbox)
   if (kind === 'problem') {
     return (
-      <Act onClick={run}>
+      <MockButton onClick={run}>
         {verb} row {row.id}
-      </Act>
+      </MockButton>
     )
   }
   return (
     <>
-      <Act onClick={run}>{verb}</Act>
+      <MockButton onClick={run}>{verb}</MockButton>
       <kbd>{row.isUndo ? 'Shift Z' : 'Z'}</kbd>
     </>
   )

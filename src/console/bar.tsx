@@ -7,7 +7,7 @@ import { type Ask, drawer } from './model/connection.ts'
 import { hasSandboxes, mockNow, read, scope } from './model/mock.ts'
 import { currentSandbox, link, route } from './model/route.ts'
 import { formatDate, shorten, showHidden } from './model/text.ts'
-import { Act } from './ui/button.tsx'
+import { MockButton } from './ui/button.tsx'
 import { Menu } from './ui/menu.tsx'
 import { isNarrow } from './ui/pane.tsx'
 import { BreakMenu } from './views/break-menu.tsx'
@@ -165,9 +165,9 @@ function renderCondition(condition: Condition) {
         {text}
       </a>
       {remove && (
-        <Act class="" aria-label={label} title={label} onClick={() => change(remove)}>
+        <MockButton class="" aria-label={label} title={label} onClick={() => change(remove)}>
           ✕
-        </Act>
+        </MockButton>
       )}
     </li>
   )

@@ -72,13 +72,13 @@ function welcome(mock: Mock, call: Call, hasConsole: boolean): Reply | undefined
   const common = fieldsOf(mock.control)
   if (target === ICON_PATH) return { status: 204, headers: common, body: '' }
   const isBrowser = hasConsole && call.headers.accept?.includes('text/html')
-  const body = isBrowser ? CONSOLE_LINK : listAddresses(call, hasConsole)
+  const body = isBrowser ? CONSOLE_LINK : describeDoors(call, hasConsole)
   const type = isBrowser ? HTML_TYPE : undefined
   const headers = { ...bodyFields(body, type), ...common, Vary: 'Accept' }
   return { status: 200, headers, body: method === 'HEAD' ? '' : body }
 }
 
-function listAddresses(call: Call, hasConsole: boolean): string {
+function describeDoors(call: Call, hasConsole: boolean): string {
   const here = addressOf(call)
   const api = here + contract.basePath
   if (!hasConsole) return JSON.stringify({ api })

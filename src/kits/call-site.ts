@@ -1,7 +1,13 @@
 // Where a test calls a kit, so that its errors point there.
 
-const HOME =
-  /[^\s(]*[\\/](?:dist|src[\\/]kits)[\\/]/.exec(new Error().stack ?? '')?.[0] ?? 'node_modules'
+const HOME = findHome()
+
+/** The folder of this package, as a stack names it. */
+function findHome(): string {
+  const stack = new Error().stack ?? ''
+  const found = /[^\s(]*[\\/](?:dist|src[\\/]kits)[\\/]/.exec(stack)
+  return found ? found[0] : 'node_modules'
+}
 
 /** The frames of the test in a stack, without those of this package and of the runner. */
 export function findCallSite(stack = new Error().stack ?? ''): string {

@@ -57,9 +57,16 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
     if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
   }
 
+  /** Without a key, the sandbox of the host, if it is still there. */
+  function worldOf(key?: string): World {
+    if (key !== undefined) return worlds.of(key)
+    const home = worlds.has(host?.home) ? host?.home : undefined
+    return worlds.of(home)
+  }
+
   const { imagine, ...service } = createService({
     ...settings,
-    worldOf: (key = worlds.has(host?.home) ? host?.home : undefined) => worlds.of(key),
+    worldOf,
     onBegin: (row, { world }) => report('begin', row, world),
     onEnd(row, context) {
       tally.count(row, context)

@@ -15,7 +15,7 @@ export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
-interface FaultCounts {
+export interface FaultCounts {
   /** How many calls it has seen so far. @default 0 */
   readonly seen: number
   /** How often it was applied so far. @default 0 */

@@ -7,7 +7,7 @@ import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { defineCommand, json, oneOf } from '../lib/flags.ts'
-import { notify, print, printLines } from '../lib/output.ts'
+import { joinLines, notify, print, printLines } from '../lib/output.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = {
@@ -81,8 +81,8 @@ function warnOfWrites(tier: Tier): void {
 function renderCalibration(result: Calibration): string {
   const lines: string[] = []
   for (const { verdict, subject, detail } of result.findings)
-    lines.push(`${verdict.padEnd(COLUMN_WIDTH)}  ${subject.padEnd(COLUMN_WIDTH)}  ${detail}\n`)
+    lines.push(`${verdict.padEnd(COLUMN_WIDTH)}  ${subject.padEnd(COLUMN_WIDTH)}  ${detail}`)
   const { calibrated } = result.scenario
-  lines.push(`${calibrated?.against}, ${calibrated?.on}: ${result.outcome}\n`)
-  return escapeInJson(lines.join(''))
+  lines.push(`${calibrated?.against}, ${calibrated?.on}: ${result.outcome}`)
+  return escapeInJson(joinLines(lines))
 }

@@ -12,7 +12,7 @@ import { checkCoverage, mergeCoverage } from '../lib/coverage-files.ts'
 import { createReport, type Report } from '../lib/coverage-report.ts'
 import { type Check, checkRequirements } from '../lib/coverage-requirements.ts'
 import { defineCommand, globalFlags, json } from '../lib/flags.ts'
-import { alignColumns, notify, print } from '../lib/output.ts'
+import { alignColumns, joinLines, notify, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
@@ -78,9 +78,6 @@ async function readCoverage(file: string) {
   const isReport = isPlainObject(value) && isPlainObject(value.coverage)
   return checkCoverage(isReport ? value.coverage : (value ?? {}), file)
 }
-
-/** A section of the report; empty if it has no lines. */
-const joinLines = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
 function renderCells(report: Report, files: number): string {
   const { contract, tried, total, percent, requests } = report

@@ -19,7 +19,7 @@ import { createRowFilter } from '../../world/row-filter.ts'
 import { restoreRow } from '../../world/saved-row.ts'
 import { showRow } from '../../world/show-row.ts'
 import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../lib/flags.ts'
-import { notify, print } from '../lib/output.ts'
+import { joinLines, notify, print } from '../lib/output.ts'
 import { toHar } from '../lib/to-har.ts'
 import { withState } from '../lib/with-mock.ts'
 
@@ -156,14 +156,13 @@ async function printAll(rows: readonly Row[], values: RowFlags): Promise<void> {
 function renderRows(rows: readonly Row[], values: RowFlags): string {
   const { format, follow, verbose, all, url } = values
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json' && follow)
-    return rows.map((row) => `${escapeUnsafe(toJson(row))}\n`).join('')
+  if (format === 'json' && follow) return joinLines(rows.map((row) => escapeUnsafe(toJson(row))))
   if (format === 'json') return toJsonText(rows)
   const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
   const lines = verbose
     ? rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
     : renderLines(groupRepeats(rows), options)
-  return lines.map((line) => `${line}\n`).join('')
+  return joinLines(lines)
 }
 
 function listBodies(row: Row): string[] {

@@ -126,7 +126,7 @@ function renderBanner(flags: ServeFlags, running: Running): string {
     ['Saved in', flags.persist],
     ['Console', controlUrl && `${controlUrl}/`],
     ['Token', describeToken(running)],
-    ['Try it', renderCurl(url, workingKey(null, state))],
+    ['Try it', renderExample(url, workingKey(null, state))],
     ['Warning', warning],
   ]
   const banner = `animal-store-mock ${summary.version}\n\n${renderLabelled(rows, '  ')}\n`
@@ -140,7 +140,7 @@ function describeToken({ serving, newToken }: Running): string | undefined {
   return `${token} (for the console and for --control-token)`
 }
 
-function renderCurl(url: string, key: string | undefined): string | undefined {
+function renderExample(url: string, key: string | undefined): string | undefined {
   if (!key) return undefined
   // In double quotes, which cmd.exe knows too.
   return `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`

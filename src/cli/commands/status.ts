@@ -10,7 +10,7 @@ import { settingTexts } from '../../scenario/settings/texts.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { listState, renderLabelled } from '../lib/describe-state.ts'
 import { defineCommand, json, remoteFlags } from '../lib/flags.ts'
-import { print } from '../lib/output.ts'
+import { joinLines, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 
 export const statusCommand = defineCommand({
@@ -38,9 +38,9 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
   const differences = await mock.diff()
   if (isJson) return toJsonText(differences)
   const name = escapeUnsafe(differences.scenario)
-  const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}\n`)
+  const lines = listDifferences(differences).map(([, text]) => `  ${escapeUnsafe(text)}`)
   if (lines.length === 0) return `No differences from ${name}\n`
-  return `Differences from ${name}:\n${lines.join('')}`
+  return joinLines([`Differences from ${name}:`, ...lines])
 }
 
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {

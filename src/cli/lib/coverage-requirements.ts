@@ -30,7 +30,8 @@ export function checkRequirements(
 }
 
 function explainUnknown(name: string, known: readonly string[]): string {
-  const [operation = '', part = ''] = name.split(/\.(.*)/s)
+  const [operation = '', ...parts] = name.split('.')
+  const part = parts.join('.')
   const prefix = `${operation}.`
   const own = known.filter((cell) => cell.startsWith(prefix))
   if (own.length > 0) {

@@ -5,6 +5,7 @@ import { count } from '../../contract/problem.ts'
 import type { StateSummary } from '../../control/control.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
+import { joinLines } from './output.ts'
 
 /** A row without a text is not shown. */
 export type Labelled = readonly [label: string, text: string | false | undefined]
@@ -14,9 +15,9 @@ const LABEL_WIDTH = 10
 export function renderLabelled(rows: readonly Labelled[], indent = ''): string {
   const lines: string[] = []
   for (const [label, text] of rows) {
-    if (text) lines.push(`${indent}${label.padEnd(LABEL_WIDTH)} ${escapeUnsafe(text)}\n`)
+    if (text) lines.push(`${indent}${label.padEnd(LABEL_WIDTH)} ${escapeUnsafe(text)}`)
   }
-  return lines.join('')
+  return joinLines(lines)
 }
 
 export function listState(summary: StateSummary, state: ReadScenario): Labelled[] {

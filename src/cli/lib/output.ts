@@ -22,7 +22,12 @@ export function print(text: string): Promise<void> {
 }
 
 export function printLines(lines: readonly string[]): Promise<void> {
-  return print(lines.map((line) => `${escapeUnsafe(line)}\n`).join(''))
+  return print(joinLines(lines.map(escapeUnsafe)))
+}
+
+/** Each line ends with a line break. No lines are an empty text. */
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 export function printError(text: string): void {

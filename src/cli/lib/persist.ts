@@ -81,15 +81,25 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
   const name = `animal-store-mock-${hash}`
   const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
-  const connection = createConnection(address)
-  const isTaken = await once(connection, 'connect').then(Boolean, () => false)
-  connection.destroy()
-  if (isTaken) return undefined
+  if (await isListening(address)) return undefined
   // A killed process leaves its socket behind.
   await rm(address, { force: true }).catch(() => {})
   const server = createServer((other) => other.destroy())
+  // Where no such socket is possible, the mock runs without the lock rather than not at all.
   await once(server.listen(address).unref(), 'listening').catch(() => {})
   return () => {
     server.close()
+  }
+}
+
+async function isListening(address: string): Promise<boolean> {
+  const connection = createConnection(address)
+  try {
+    await once(connection, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    connection.destroy()
   }
 }

@@ -59,7 +59,7 @@ function define(
     const own = below.examples ?? examples.filter((example) => example.startsWith(path))
     define(defined.command(word), path, below, own)
   }
-  defined.action(() => runCommand(defined, name, command))
+  defined.action(() => runAction(defined, name, command))
 }
 
 function addArguments(defined: Command, name: string, command: CliCommand): void {
@@ -76,7 +76,7 @@ const collect = (read: (text: string) => unknown) => (text: string, before: unkn
   return values.concat(read(text))
 }
 
-function runCommand(defined: Command, name: string, command: CliCommand) {
+function runAction(defined: Command, name: string, command: CliCommand) {
   const { args, registeredArguments, processedArgs } = defined
   const isVariadic = registeredArguments.at(-1)?.variadic
   const excess = args[registeredArguments.length]

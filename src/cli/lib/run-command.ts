@@ -20,6 +20,9 @@ export const flagsBeside = {
   log: { ...mockFlags.log, default: 'silent' },
 } as const
 
+/** A command has no exit code if a signal ended it. */
+type Exit = [code: number | null, signal: NodeJS.Signals]
+
 /** Returns the exit code of the command, and stops the mock. */
 export async function runCommand(
   command: readonly string[],
@@ -40,7 +43,7 @@ export async function runCommand(
       if (signal !== 'SIGINT' || !isOnTerminal()) child.kill(signal)
     }
     for (const signal of SIGNALS) process.on(signal, forward)
-    const [code, signal]: [number | null, NodeJS.Signals] = (await once(child, 'exit')) as never
+    const [code, signal] = (await once(child, 'exit')) as Exit
     return code ?? exitCodeOf(signal)
   } catch (error) {
     if (error instanceof UsageError) throw error

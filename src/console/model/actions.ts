@@ -11,6 +11,13 @@ import { currentSandbox } from './route.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
 
+type ChangeOptions = {
+  /** Shows what the mock refuses, instead of a message. */
+  readonly onProblem?: OnProblem
+  /** By default the sandbox of the page. */
+  readonly sandbox?: string | null
+}
+
 /** The changes made from here that stand, and those that were undone since. */
 let own: readonly Undoable[] = []
 let lastTurn: Promise<unknown> = Promise.resolve()
@@ -46,7 +53,8 @@ async function make<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProble
  * Makes a change, and says what its row says. Resolves to what the mock returned; to undefined if
  * the mock refused.
  */
-export async function change<T>(run: Ask<T>, onProblem?: OnProblem, sandbox = currentSandbox()) {
+export async function change<T>(run: Ask<T>, options: ChangeOptions = {}) {
+  const { onProblem, sandbox = currentSandbox() } = options
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
   if (!row) return made

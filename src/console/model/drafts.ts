@@ -9,10 +9,11 @@ const KEPT = `animal-store-mock.drafts ${mockUrl}`
 
 /** The texts of each form, by field. A draft without fields is none. */
 type Drafts = Readonly<Record<string, Texts>>
-const drafts = signal<Drafts>(readKept() ?? {})
+const drafts = signal<Drafts>(tryStorage(readKept) ?? {})
 
-function readKept(): Drafts | null | undefined {
-  return tryStorage(() => JSON.parse(String(sessionStorage.getItem(KEPT))))
+function readKept(): Drafts {
+  const text = sessionStorage.getItem(KEPT)
+  return text === null ? {} : JSON.parse(text)
 }
 
 export function draftOf(name: string): Texts {

@@ -11,15 +11,18 @@ export function signal<T>(initial: T) {
     set value(next) {
       if (Object.is(next, current)) return
       current = next
-      if (!isDue) queueMicrotask(renderWith)
+      if (!isDue) queueMicrotask(renderAgain)
       isDue = true
     },
   }
 }
 
-/** Without `run`, as it was rendered last. */
-export function renderWith(run = render): void {
-  isDue = false
+export function renderWith(run: () => void): void {
   render = run
-  run()
+  renderAgain()
+}
+
+function renderAgain(): void {
+  isDue = false
+  render()
 }

@@ -1,4 +1,5 @@
-// Buttons. One that talks to the mock is an `Act`, which is off while the mock does not respond.
+// Buttons. One that talks to the mock is a `MockButton`, which is off while the mock does not
+// respond.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { isAway } from '../model/connection.ts'
 import { go, link, route } from '../model/route.ts'
@@ -11,13 +12,13 @@ export function Button({ class: className = 'button', isOff, onClick, ...others 
   return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} />
 }
 
-export function Act({ isOff = false, ...others }: ButtonProps) {
+export function MockButton({ isOff = false, ...others }: ButtonProps) {
   return <Button isOff={isOff || isAway()} {...others} />
 }
 
-type SignProps = { label: string; children: ComponentChildren; onClick(): unknown }
+type IconButtonProps = { label: string; children: ComponentChildren; onClick(): unknown }
 
-export function Sign({ label, children, onClick }: SignProps) {
+export function IconButton({ label, children, onClick }: IconButtonProps) {
   return (
     <Button class="button quiet" aria-label={label} title={label} onClick={onClick}>
       {children}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { signal } from '../model/signal.ts'
-import { Act, Button } from './button.tsx'
+import { Button, MockButton } from './button.tsx'
 
 /** Without `verb` and `run`, it can only be closed. */
 type DialogProps = { title: string; text: ComponentChildren; verb?: string; run?(): unknown }
@@ -21,9 +21,9 @@ export function Dialog() {
         {text}
         <div class="buttons">
           {run && (
-            <Act class="button primary" type="submit" onClick={run}>
+            <MockButton class="button primary" type="submit" onClick={run}>
               {verb}
-            </Act>
+            </MockButton>
           )}
           <Button type="submit" autofocus>
             {run ? 'Cancel' : 'Close'}

@@ -6,7 +6,7 @@ import type { OnProblem } from '../model/actions.ts'
 import { isAway } from '../model/connection.ts'
 import { draftOf, hasDraft, keepDraft } from '../model/drafts.ts'
 import type { Texts } from '../model/text.ts'
-import { Act, Button } from './button.tsx'
+import { Button, MockButton } from './button.tsx'
 
 type Choices = readonly (readonly [value: string, label: string])[]
 
@@ -124,9 +124,9 @@ export function Form(props: FormProps) {
         {problem}
       </p>
       <div class="buttons">
-        <Act class={isMain ? 'button primary' : 'button'} type="submit">
+        <MockButton class={isMain ? 'button primary' : 'button'} type="submit">
           {verb}
-        </Act>
+        </MockButton>
         {props.more}
         {hasDraft(draft) && <Button onClick={discard}>Discard</Button>}
       </div>
@@ -134,8 +134,8 @@ export function Form(props: FormProps) {
   )
 }
 
-function readTexts(...from: ConstructorParameters<typeof FormData>): Texts {
-  return Object.fromEntries(new FormData(...from)) as Texts
+function readTexts(form: HTMLFormElement, submitter?: HTMLElement | null): Texts {
+  return Object.fromEntries(new FormData(form, submitter)) as Texts
 }
 
 function fill(form: HTMLFormElement | null, texts: Texts): void {

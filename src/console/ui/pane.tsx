@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { drawer } from '../model/connection.ts'
 import { adjust, route } from '../model/route.ts'
 import { showHidden } from '../model/text.ts'
-import { Sign } from './button.tsx'
+import { IconButton } from './button.tsx'
 import { Edge } from './edge.tsx'
 import { walk } from './focus.ts'
 
@@ -50,21 +50,21 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
     <section class="pane" ref={pane} data-part={route.value.part} aria-labelledby="pane-title">
       {!isNarrow() && <Edge />}
       <header class="pane-head">
-        <Sign label="Close" onClick={() => adjust({ part: '' })}>
+        <IconButton label="Close" onClick={() => adjust({ part: '' })}>
           {sign}
-        </Sign>
+        </IconButton>
         <h2 id="pane-title" tabIndex={-1}>
           {title}
         </h2>
         {more}
         {hasRows && (
           <>
-            <Sign label="Previous" onClick={() => walk('k', false)}>
+            <IconButton label="Previous" onClick={() => walk('k', false)}>
               ↑
-            </Sign>
-            <Sign label="Next" onClick={() => walk('j', false)}>
+            </IconButton>
+            <IconButton label="Next" onClick={() => walk('j', false)}>
               ↓
-            </Sign>
+            </IconButton>
           </>
         )}
       </header>

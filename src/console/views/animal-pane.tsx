@@ -7,7 +7,7 @@ import { draftOf, hasDraft } from '../model/drafts.ts'
 import { readPet } from '../model/mock.ts'
 import { adjust, NEW } from '../model/route.ts'
 import { showHidden, type Texts } from '../model/text.ts'
-import { Act } from '../ui/button.tsx'
+import { MockButton } from '../ui/button.tsx'
 import { Loading, UNSAVED } from '../ui/chip.tsx'
 import { Code } from '../ui/code.tsx'
 import { Field, Form } from '../ui/form.tsx'
@@ -46,7 +46,7 @@ function NewAnimal() {
   const draft = draftOfAnimal(NEW)
   const add = async (_: Texts, onProblem: OnProblem) => {
     const values = parseFields(draftOf(draft)) as unknown as NewPet
-    const made = await change((mock) => mock.pets.add(values), onProblem)
+    const made = await change((mock) => mock.pets.add(values), { onProblem })
     if (made) adjust({ part: String(made.result.id) })
     return made
   }
@@ -72,7 +72,7 @@ function KnownAnimal({ pet }: { pet: Pet }) {
   const draft = draftOfAnimal(String(id))
   // Only what you typed is sent.
   const save = (_: Texts, onProblem: OnProblem) =>
-    change((mock) => mock.pets.update(id, parseFields(draftOf(draft))), onProblem)
+    change((mock) => mock.pets.update(id, parseFields(draftOf(draft))), { onProblem })
   const sell = () => change((mock) => mock.pets.update(id, { status: 'sold' }))
   const remove = () =>
     change(async (mock) => {
@@ -81,10 +81,10 @@ function KnownAnimal({ pet }: { pet: Pet }) {
     })
   const more = (
     <>
-      <Act isOff={pet.status === 'sold'} onClick={sell}>
+      <MockButton isOff={pet.status === 'sold'} onClick={sell}>
         Sell
-      </Act>
-      <Act onClick={remove}>Delete</Act>
+      </MockButton>
+      <MockButton onClick={remove}>Delete</MockButton>
     </>
   )
   return (

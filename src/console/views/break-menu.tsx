@@ -3,13 +3,13 @@
 import { contract, type OperationId } from '../../contract/generated/contract.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { isUsedUp } from '../../world/fault-outcome.ts'
-import type { Fault, LiveFault } from '../../world/faults.ts'
+import type { Fault, FaultCounts, LiveFault } from '../../world/faults.ts'
 import { change, takeTurn } from '../model/actions.ts'
 import { read } from '../model/mock.ts'
 import { currentSandbox, link } from '../model/route.ts'
 import { signal } from '../model/signal.ts'
 import { count } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 
 type FaultPlace = OperationId | '*'
@@ -26,7 +26,7 @@ const KINDS: readonly Kind[] = [
 const OPERATIONS = Object.keys(contract.operations) as readonly OperationId[]
 export const PLACES: readonly FaultPlace[] = ['*', ...OPERATIONS]
 /** These do not tell a fault from one that a click adds. */
-const IGNORED = ['id', 'seen', 'applied', 'times', 'retryAfter']
+const IGNORED: readonly string[] = ['id', 'times', 'retryAfter'] satisfies (keyof Fault)[]
 const MAX_TIMES = 9
 
 /**
@@ -50,9 +50,9 @@ export function BreakMenu() {
       <div class="break-head">
         <HowOften />
         <span class="grow" />
-        <Act class="button quiet" isOff={faults.every(isUsedUp)} onClick={clearFaults}>
+        <MockButton class="button quiet" isOff={faults.every(isUsedUp)} onClick={clearFaults}>
           All off
-        </Act>
+        </MockButton>
         <a class="button quiet" href={link('faults')}>
           More…
         </a>
@@ -106,7 +106,7 @@ function renderCell(kind: Kind, place: FaultPlace, faults: readonly LiveFault[])
   // Tab stops at the first; the arrows go to the others.
   const isStop = kind === KINDS[0] && place === PLACES[0]
   return (
-    <Act
+    <MockButton
       key={label}
       class="cell"
       aria-pressed={broken !== undefined}
@@ -115,7 +115,7 @@ function renderCell(kind: Kind, place: FaultPlace, faults: readonly LiveFault[])
       onClick={() => toggle(kind, place)}
     >
       {broken ? `×${timesLeft(broken) ?? '∞'}` : '·'}
-    </Act>
+    </MockButton>
   )
 }
 
@@ -130,10 +130,15 @@ function findBroken(kind: Kind, place: FaultPlace, faults: readonly LiveFault[])
 }
 
 function hasSameEffect(fault: LiveFault, wanted: Partial<Fault>): boolean {
-  const names = Object.keys({ ...fault, ...wanted }) as (keyof Fault)[]
+  const names = Object.keys({ ...withoutCounts(fault), ...wanted }) as (keyof Fault)[]
   const compared = names.filter((name) => !IGNORED.includes(name))
   // A field may say that it has no effect, such as `after: 0`.
   return compared.every((name) => (fault[name] || undefined) === wanted[name])
+}
+
+function withoutCounts(fault: LiveFault): Omit<LiveFault, keyof FaultCounts> {
+  const { seen, applied, ...definition } = fault
+  return definition
 }
 
 function toggle(kind: Kind, place: FaultPlace): void {
@@ -145,9 +150,8 @@ function toggle(kind: Kind, place: FaultPlace): void {
       return mock.faults.add({ id, operation: place, ...kind.fault, times: wanted } as Fault)
     }
     if (timesLeft(broken) === wanted) return mock.faults.remove(broken.id)
-    const { seen, applied, ...fault } = broken
-    return mock.faults.add({ ...fault, times: wanted } as Fault)
+    return mock.faults.add({ ...withoutCounts(broken), times: wanted } as Fault)
   }
   const sandbox = currentSandbox()
-  takeTurn(() => change(addOrRemove, undefined, sandbox))
+  takeTurn(() => change(addOrRemove, { sandbox }))
 }

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'preact/hooks'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
 import { printLiveFault } from '../../world/describe-fault.ts'
 import { FAULT_BODIES, isUsedUp } from '../../world/fault-outcome.ts'
-import type { Fault, LiveFault } from '../../world/faults.ts'
+import type { Fault, FaultCounts, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../model/actions.ts'
 import { mockNow, read } from '../model/mock.ts'
 import { formatDate, type Texts } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { Loading, useSeconds } from '../ui/chip.tsx'
 import { Field, type FieldProps, Form } from '../ui/form.tsx'
 import { Page } from '../ui/pane.tsx'
 import { clearFaults, namePlace, PLACES } from './break-menu.tsx'
 
-type FaultField = Exclude<keyof Fault, 'id' | 'seen' | 'applied'>
+type FaultField = Exclude<keyof Fault, 'id' | keyof FaultCounts>
 
 const FIELDS: Readonly<Record<FaultField, FieldProps>> = {
   operation: { label: 'Operation', options: PLACES.map((place) => [place, namePlace(place)]) },
@@ -50,9 +50,9 @@ export function Faults() {
           <section class="card" aria-label="Faults">
             <div class="card-head">
               <h2>Faults</h2>
-              <Act isOff={faults.length === 0} onClick={clearFaults}>
+              <MockButton isOff={faults.length === 0} onClick={clearFaults}>
                 Remove all
-              </Act>
+              </MockButton>
             </div>
             <ul class="lines" data-focus-list>
               {faults.map((fault) => renderFault(fault, () => setEdited(fault)))}
@@ -79,12 +79,12 @@ function renderFault(fault: LiveFault, onEdit: () => void) {
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} onClick={onEdit}>
           Edit
         </Button>
-        <Act
+        <MockButton
           aria-label={`Remove fault ${id}`}
           onClick={() => change((mock) => mock.faults.remove(id))}
         >
           Remove
-        </Act>
+        </MockButton>
       </div>
     </li>
   )
@@ -99,7 +99,7 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
       // The mock says what is wrong with a text that is not a number.
       if (text !== '') given[name] = tryJson(text) ?? text
     }
-    const made = await change((mock) => mock.faults.add(given as unknown as Fault), onProblem)
+    const made = await change((mock) => mock.faults.add(given as unknown as Fault), { onProblem })
     if (made) onDone()
     return made
   }
@@ -142,7 +142,7 @@ function LatencyCard() {
   const latency = printField(read('state')?.latency)
   const set = (texts: Texts, onProblem: OnProblem) => {
     const text = (texts.latency ?? '').trim()
-    return change((mock) => mock.latency.set(text === '' ? null : text), onProblem)
+    return change((mock) => mock.latency.set(text === '' ? null : text), { onProblem })
   }
   return (
     <Form
@@ -167,13 +167,13 @@ function ClockCard() {
   const iso = new Date(now).toISOString()
   const seconds = iso.slice(17, 19)
   const set = (texts: Texts, onProblem: OnProblem) =>
-    change((mock) => mock.clock.set(`${texts.now}Z`), onProblem)
+    change((mock) => mock.clock.set(`${texts.now}Z`), { onProblem })
   const freeze = () => change((mock) => mock.clock.freeze(!clock.frozen))
   const follow = () => change((mock) => mock.clock.set(null))
   const more = (
     <>
-      <Act onClick={freeze}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</Act>
-      <Act onClick={follow}>Real time</Act>
+      <MockButton onClick={freeze}>{clock.frozen ? 'Unfreeze' : 'Freeze'}</MockButton>
+      <MockButton onClick={follow}>Real time</MockButton>
     </>
   )
   return (

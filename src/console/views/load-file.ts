@@ -16,7 +16,9 @@ export async function loadFile(file: File): Promise<void> {
   const text = await file.text()
   if (!isRecordingFile(name)) {
     const refuse = (problems: string) => sayProblems(name, problems)
-    await change((mock) => mock.call('load', { scenario: { file: name, text } }), refuse)
+    await change((mock) => mock.call('load', { scenario: { file: name, text } }), {
+      onProblem: refuse,
+    })
     return
   }
   const open = () => openRecording(name, text)

@@ -8,7 +8,7 @@ import { baseUrl, drawer, mockUrl } from '../model/connection.ts'
 import { read } from '../model/mock.ts'
 import { currentSandbox, link, NEW } from '../model/route.ts'
 import { capitalize, count } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { UNSAVED } from '../ui/chip.tsx'
 import { Code } from '../ui/code.tsx'
 import { copy } from '../ui/copy.ts'
@@ -36,9 +36,9 @@ export function QuickStart() {
       </p>
       <Code text={example} label="The first request" />
       <div class="buttons">
-        <Act class="button primary" onClick={() => sendRequest(request)}>
+        <MockButton class="button primary" onClick={() => sendRequest(request)}>
           Send it now
-        </Act>
+        </MockButton>
         <Button onClick={() => copy(example)}>Copy as {drawer ? 'fetch' : 'curl'}</Button>
         <a class="button" href={link('timeline', NEW)}>
           New request {findDrafted() && UNSAVED}

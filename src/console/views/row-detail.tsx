@@ -22,7 +22,7 @@ import { addedId, causesOf, OUTCOMES, sayCause } from '../model/explain.ts'
 import { askMoment, read, readPet } from '../model/mock.ts'
 import { adjust, link, route } from '../model/route.ts'
 import { capitalize, count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { Status, Waited } from '../ui/chip.tsx'
 import { copy } from '../ui/copy.ts'
 import { Menu } from '../ui/menu.tsx'
@@ -99,18 +99,18 @@ function renderCompare(row: TimelineRow) {
   const isComparing = Boolean(route.value.query.compare)
   const compare = isComparing ? '' : nameOf(row)
   return (
-    <Act aria-pressed={isComparing} onClick={() => adjust({ query: { compare } })}>
+    <MockButton aria-pressed={isComparing} onClick={() => adjust({ query: { compare } })}>
       Compare
-    </Act>
+    </MockButton>
   )
 }
 
 function renderGoBack(row: TimelineRow) {
-  const rewind = () => change((mock) => mock.rewind(row.id), undefined, row.sandbox)
+  const rewind = () => change((mock) => mock.rewind(row.id), { sandbox: row.sandbox })
   return (
-    <Act class="button primary" onClick={rewind}>
+    <MockButton class="button primary" onClick={rewind}>
       Go back to here
-    </Act>
+    </MockButton>
   )
 }
 
@@ -163,9 +163,13 @@ function renderActions(row: RequestRow) {
   return (
     <div class="buttons">
       {renderGoBack(row)}
-      <Act isOff={note !== undefined} title={note} onClick={() => sendRequest(readRequest(row))}>
+      <MockButton
+        isOff={note !== undefined}
+        title={note}
+        onClick={() => sendRequest(readRequest(row))}
+      >
         Send again
-      </Act>
+      </MockButton>
       <Menu name="Copy as">
         {listCopies(row).map(([label, render]) => (
           <Button key={label} class="item" onClick={() => copyResult(render, note)}>

@@ -9,7 +9,7 @@ import { control } from '../model/connection.ts'
 import { read, scope } from '../model/mock.ts'
 import { notify } from '../model/notice.ts'
 import { count } from '../model/text.ts'
-import { Act } from '../ui/button.tsx'
+import { MockButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Page } from '../ui/pane.tsx'
 import { loadFile } from './load-file.ts'
@@ -24,11 +24,11 @@ export function Scenarios() {
     <Page title="Scenarios">
       <section class="card">
         <div class="buttons">
-          <Act onClick={() => change((mock) => mock.reset())}>Reset</Act>
-          <Act onClick={() => saveState(`${current.replace(/-saved$/, '')}-saved`)}>
+          <MockButton onClick={() => change((mock) => mock.reset())}>Reset</MockButton>
+          <MockButton onClick={() => saveState(`${current.replace(/-saved$/, '')}-saved`)}>
             Save as file
-          </Act>
-          <Act onClick={saveRecording}>Save recording</Act>
+          </MockButton>
+          <MockButton onClick={saveRecording}>Save recording</MockButton>
           <label class="button">
             Load a file…
             <input
@@ -62,9 +62,9 @@ function renderScenario(scenario: ScenarioSummary, current: string) {
         <small>{count(scenario.pets, 'animal')}</small>
         <div class="muted">{scenario.description}</div>
       </div>
-      <Act aria-label={`Load ${name}`} onClick={load}>
+      <MockButton aria-label={`Load ${name}`} onClick={load}>
         Load
-      </Act>
+      </MockButton>
     </li>
   )
 }

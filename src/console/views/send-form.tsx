@@ -15,7 +15,7 @@ import { read, readRequests } from '../model/mock.ts'
 import { notify } from '../model/notice.ts'
 import { currentSandbox, go, link } from '../model/route.ts'
 import { formatFields, type Texts } from '../model/text.ts'
-import { Act } from '../ui/button.tsx'
+import { MockButton } from '../ui/button.tsx'
 import { Loading } from '../ui/chip.tsx'
 import { Field, Form } from '../ui/form.tsx'
 import { Pane } from '../ui/pane.tsx'
@@ -150,9 +150,9 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
   }
 
   const sendButton = (
-    <Act type="submit" name="send" value="1">
+    <MockButton type="submit" name="send" value="1">
       Send
-    </Act>
+    </MockButton>
   )
   return (
     <Form
@@ -190,9 +190,10 @@ function parseFields(text: string): Record<string, string> | string {
   const fields: [name: string, value: string][] = []
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
-    const [name = '', value] = line.split(/:(.*)/, 2).map((part) => part.trim())
-    if (value === undefined || !HTTP_TOKEN.test(name)) return line.trim()
-    fields.push([name, value])
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).trim()
+    if (colon < 0 || !HTTP_TOKEN.test(name)) return line.trim()
+    fields.push([name, line.slice(colon + 1).trim()])
   }
   return Object.fromEntries(fields)
 }

@@ -10,7 +10,7 @@ import { link, route } from '../model/route.ts'
 import { SLOW_MS } from '../model/row-filter.ts'
 import { signal } from '../model/signal.ts'
 import { count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { Chip, Status, UNSAVED, Waited } from '../ui/chip.tsx'
 import type { Line } from '../ui/focus.ts'
 import { Row, type Stop } from '../ui/list.tsx'
@@ -88,9 +88,13 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
   const { row, steps } = line
   const verb = verbOf(row)
   return (
-    <Act {...others} aria-label={`${verb} ${row.text}`} onClick={() => undo(steps, row.sandbox)}>
+    <MockButton
+      {...others}
+      aria-label={`${verb} ${row.text}`}
+      onClick={() => undo(steps, row.sandbox)}
+    >
       {verb}
-    </Act>
+    </MockButton>
   )
 }
 

@@ -18,7 +18,7 @@ import { draftOf, hasDraft } from '../model/drafts.ts'
 import { askMoment, read, readPast } from '../model/mock.ts'
 import { route } from '../model/route.ts'
 import { showHidden } from '../model/text.ts'
-import { Act, Button } from '../ui/button.tsx'
+import { Button, MockButton } from '../ui/button.tsx'
 import { Loading, Status, UNSAVED } from '../ui/chip.tsx'
 import { copy } from '../ui/copy.ts'
 import { renderComparison } from './comparison.tsx'
@@ -136,13 +136,13 @@ function Choices({ row, edit, chosen, choose }: ChoicesProps) {
     const name = nameOfChange(change)
     const isChosen = name === nameOfChange(chosen)
     return (
-      <Act key={name} class="row" aria-pressed={isChosen} onClick={() => choose(change)}>
+      <MockButton key={name} class="row" aria-pressed={isChosen} onClick={() => choose(change)}>
         {choice.ending ? <Status row={choice.ending} /> : <span />}
         <span>
           {name} {isEdited(change) && isUnsaved && UNSAVED}{' '}
           {choice.error && <bdi class="muted">· {showHidden(choice.error)}</bdi>}
         </span>
-      </Act>
+      </MockButton>
     )
   }
   return (
