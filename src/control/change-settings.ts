@@ -5,7 +5,7 @@ import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
 import { timeFault } from '../scenario/settings/fault.ts'
 import {
   advanceClock,
-  type Course,
+  type Clock,
   freezeClock,
   printInstant,
   readClock,
@@ -35,7 +35,8 @@ export function clearFaults(view: View): Changed {
   return { kind: 'changed', state: { ...state, faults: [] } }
 }
 
-export const showClock = (view: View): Found => found(describeCourse(view.state.clock, view.now))
+export const showClock = (view: View): Found =>
+  found(describeClockState(view.state.clock, view.now))
 
 export function setClockTo(view: View, input: ClockOptions & { readonly now: string | null }) {
   const { state, worlds } = view
@@ -52,12 +53,16 @@ export function freezeClockOf(view: View, { frozen }: { readonly frozen: boolean
   return turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times))
 }
 
-function turnClock(view: View, clock: Course): Changed {
+function turnClock(view: View, clock: Clock): Changed {
   const now = readClock(clock, view.worlds.times)
-  return { kind: 'changed', state: { ...view.state, clock }, result: describeCourse(clock, now) }
+  return {
+    kind: 'changed',
+    state: { ...view.state, clock },
+    result: describeClockState(clock, now),
+  }
 }
 
-function describeCourse(clock: Course, now: number): ClockState {
+function describeClockState(clock: Clock, now: number): ClockState {
   return { now: printInstant(now), frozen: clock.frozenAt !== undefined }
 }
 

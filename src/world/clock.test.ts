@@ -14,9 +14,9 @@ const START = Date.parse('2026-11-15T10:00:00Z')
 const still = { real: () => START, steady: () => 7 }
 const frozen = (now?: string) =>
   startClock({ frozen: true, ...(now !== undefined && { now }) }, still)
-const advance = (clock: clocks.Course, by: string, isFrozen?: boolean, times = still) =>
+const advance = (clock: clocks.Clock, by: string, isFrozen?: boolean, times = still) =>
   clocks.advanceClock(clock, parseDuration(by), isFrozen, times)
-const show = (clock: clocks.Course, times = still) =>
+const show = (clock: clocks.Clock, times = still) =>
   JSON.stringify(clocks.describeClock(clock, readClock(clock, times)))
 
 describe('the clock', () => {

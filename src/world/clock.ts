@@ -11,7 +11,7 @@ export const DAY_MS = 86_400_000
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A clock: how to tell the mock's time from real or steady time. */
-export interface Course {
+export interface Clock {
   readonly frozenAt: number | undefined
   /**
    * Where it was set, and the steady time of that moment; undefined for a clock that follows real
@@ -27,34 +27,34 @@ export interface Times {
 }
 
 /** One value, so that setting it again changes nothing. */
-const REAL_TIME: Course = { frozenAt: undefined, start: undefined }
+const REAL_TIME: Clock = { frozenAt: undefined, start: undefined }
 
-export function startClock(setting: ClockSetting, times: Times): Course {
+export function startClock(setting: ClockSetting, times: Times): Clock {
   const { now = null, frozen = false } = setting
   return setClock(REAL_TIME, now, frozen, times)
 }
 
 /** For another steady time, since that of a process means nothing to the next one. */
-export function shiftClock(course: Course, milliseconds: number): Course {
-  const { frozenAt, start } = course
+export function shiftClock(clock: Clock, milliseconds: number): Clock {
+  const { frozenAt, start } = clock
   return { frozenAt, start: start && { ...start, at: start.at + milliseconds } }
 }
 
-const isFrozen = (course: Course): boolean => course.frozenAt !== undefined
+const isFrozen = (clock: Clock): boolean => clock.frozenAt !== undefined
 
 /** Whether someone has set it since its scenario started it. Merely running on does not count. */
-export function isTurned(course: Course, setting: ClockSetting): boolean {
+export function isTurned(clock: Clock, setting: ClockSetting): boolean {
   const { now, frozen = false } = setting
   const instant = now === undefined ? undefined : parseInstant(now)
-  return course.start?.instant !== instant || isFrozen(course) !== frozen
+  return clock.start?.instant !== instant || isFrozen(clock) !== frozen
 }
 
 /**
  * Milliseconds since the epoch, to the end of the year 9999. `real` is the real time, if that is
  * known already.
  */
-export function readClock(course: Course, times: Times, real?: number): number {
-  const { frozenAt, start } = course
+export function readClock(clock: Clock, times: Times, real?: number): number {
+  const { frozenAt, start } = clock
   if (frozenAt !== undefined) return clampInstant(frozenAt)
   if (start) return clampInstant(start.instant + times.steady() - start.at)
   return clampInstant(real ?? times.real())
@@ -65,39 +65,39 @@ export function readClock(course: Course, times: Times, real?: number): number {
  * before, but with null it runs.
  */
 export function setClock(
-  course: Course,
+  clock: Clock,
   instant: string | null,
   frozen: boolean | undefined,
   times: Times,
-): Course {
-  if (instant !== null) return putAt(parseInstant(instant), frozen ?? isFrozen(course), times)
+): Clock {
+  if (instant !== null) return putAt(parseInstant(instant), frozen ?? isFrozen(clock), times)
   return frozen ? { frozenAt: clampInstant(times.real()), start: undefined } : REAL_TIME
 }
 
 export function advanceClock(
-  course: Course,
+  clock: Clock,
   milliseconds: number,
   frozen: boolean | undefined,
   times: Times,
-): Course {
-  const instant = readClock(course, times) + milliseconds
-  return putAt(instant, frozen ?? isFrozen(course), times)
+): Clock {
+  const instant = readClock(clock, times) + milliseconds
+  return putAt(instant, frozen ?? isFrozen(clock), times)
 }
 
-export function freezeClock(course: Course, frozen: boolean, times: Times): Course {
-  if (frozen === isFrozen(course)) return course
-  return putAt(readClock(course, times), frozen, times)
+export function freezeClock(clock: Clock, frozen: boolean, times: Times): Clock {
+  if (frozen === isFrozen(clock)) return clock
+  return putAt(readClock(clock, times), frozen, times)
 }
 
 /** As a setting that would start it again; empty for a clock that follows real time. */
-export function describeClock(course: Course, now: number): ClockSetting {
-  if (isFrozen(course)) return { now: printInstant(now), frozen: true }
-  return course.start ? { now: printInstant(now) } : {}
+export function describeClock(clock: Clock, now: number): ClockSetting {
+  if (isFrozen(clock)) return { now: printInstant(now), frozen: true }
+  return clock.start ? { now: printInstant(now) } : {}
 }
 
 export const printInstant = (instant: number): string => new Date(instant).toISOString()
 
-export function putAt(instant: number, frozen: boolean, times: Times): Course {
+export function putAt(instant: number, frozen: boolean, times: Times): Clock {
   if (!isInRange(instant)) throw mismatch('clock', 'a time from 1970 to 9999')
   const frozenAt = frozen ? instant : undefined
   return { frozenAt, start: { instant, at: times.steady() } }

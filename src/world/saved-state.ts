@@ -3,7 +3,7 @@
 import { idAfter, toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type Course, describeClock, printInstant, shiftClock, type Times } from './clock.ts'
+import { type Clock, describeClock, printInstant, shiftClock, type Times } from './clock.ts'
 import type { ReadScenario } from './scenario.ts'
 import { lastKey, sliceList } from './sorted.ts'
 import { beginState, createOrigin, type Origin, type State } from './state.ts'
@@ -14,7 +14,7 @@ export interface SavedState {
   readonly scenario: ReadScenario
   readonly lastFaultId?: number
   /** As if steady time had just begun. */
-  readonly clock?: Course
+  readonly clock?: Clock
 }
 
 export function saveState(state: State, times: Times): Required<SavedState> {

@@ -10,7 +10,7 @@ import {
 import { idAfter, normalizeInt64 } from '../contract/int64-json.ts'
 import { freezeCopy } from '../contract/values.ts'
 import { buildCatalogue, type Catalogue, compareCatalogues } from './catalogue.ts'
-import { type ClockSetting, type Course, parseInstant, printInstant } from './clock.ts'
+import { type Clock, type ClockSetting, parseInstant, printInstant } from './clock.ts'
 import { type CountedFault, type DelayMs, saveFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
 import { buildList, entriesOf, type Sorted } from './sorted.ts'
@@ -28,7 +28,7 @@ export interface StateParts {
   readonly calls: Sorted<string, number>
   readonly calibrated: Scenario['calibrated']
   readonly apiKeys: ReadonlySet<string>
-  readonly clock: Course
+  readonly clock: Clock
   readonly choices: Readonly<AssumptionChoices>
   readonly latency: DelayMs | null
   readonly faults: readonly CountedFault[]

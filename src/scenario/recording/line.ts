@@ -6,7 +6,7 @@ import { BOOLEAN, COUNT, INT64, LOGGED_STATUS, OBJECT, TEXT } from '../../contra
 import { petSchema } from '../../contract/pet.ts'
 import { sentences } from '../../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../../contract/schema.ts'
-import type { Course } from '../../world/clock.ts'
+import type { Clock } from '../../world/clock.ts'
 import type { Fault } from '../../world/faults.ts'
 import { LACKS, type RequestRow } from '../../world/row.ts'
 import type { SavedChange } from '../../world/saved-row.ts'
@@ -146,7 +146,7 @@ const head: OptionSchemas<Head> = {
 }
 export const headSchema: Schema = objectWith({ format: id, ...head })
 
-const clock: OptionSchemas<Course> = {
+const clock: OptionSchemas<Clock> = {
   frozenAt: COUNT,
   start: objectWith({ instant: COUNT, at: { type: 'number' } }),
 }

@@ -3,7 +3,7 @@ import { mismatch } from '../../contract/errors.ts'
 import { normalizeInt64, toJson } from '../../contract/int64-json.ts'
 import { toPetText } from '../../contract/pet.ts'
 import { changePets } from '../../world/catalogue.ts'
-import type { Course, Times } from '../../world/clock.ts'
+import type { Clock, Times } from '../../world/clock.ts'
 import { type CountedFault, checkFaultLimit } from '../../world/faults.ts'
 import { resumeState } from '../../world/saved-state.ts'
 import { lastKey } from '../../world/sorted.ts'
@@ -19,9 +19,9 @@ export const atStart: Times = { real: () => Date.now(), steady: () => 0 }
 /** `origins` and `faults` are those of the lines so far, which a state names by their numbers. */
 export function createStateReader(origins: readonly Origin[], faults: readonly Fault[]) {
   // Equal clocks become one value, since an undo compares identities.
-  const clocks = new Map<string, Course>()
+  const clocks = new Map<string, Clock>()
 
-  function shareClock(clock: Course, name: string): Course {
+  function shareClock(clock: Clock, name: string): Clock {
     const shared = clocks.get(name) ?? clock
     clocks.set(name, shared)
     return shared
