@@ -2,7 +2,7 @@
 // people can edit. Workers keep more.
 import { misuse } from '../contract/errors.ts'
 import { parseJson } from '../contract/int64-json.ts'
-import { readValue } from '../scenario/document.ts'
+import { checkScenario } from '../scenario/check-scenario.ts'
 import { describeState, printScenario, resumeState } from '../world/saved-state.ts'
 import type { ReadScenario } from '../world/scenario.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -25,7 +25,7 @@ const ITEM = 'animal-store-mock'
 export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void {
   try {
     const text = storage.getItem(ITEM)
-    if (typeof text === 'string') resumeKept(worlds, readValue(parseJson(text)))
+    if (typeof text === 'string') resumeKept(worlds, checkScenario(parseJson(text)))
   } catch (error) {
     const { message } = error as Error
     throw misuse('storage', `the item ${ITEM} is not the state of a mock; remove it: ${message}`)

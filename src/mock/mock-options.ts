@@ -11,14 +11,10 @@ import {
 } from '../contract/options.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { isPromise } from '../contract/values.ts'
-import {
-  changeScenario,
-  documentFields,
-  findConflicts,
-  normalizeScenario,
-  readValue,
-} from '../scenario/document.ts'
+import { checkScenario, findConflicts } from '../scenario/check-scenario.ts'
+import { documentFields } from '../scenario/document.ts'
 import { defaultScenario } from '../scenario/generated/default-scenario.ts'
+import { changeScenario, normalizeScenario } from '../scenario/normalize-scenario.ts'
 import { corsOriginSchema } from '../scenario/settings/access.ts'
 import type { TimedFault } from '../world/faults.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
@@ -92,7 +88,7 @@ export function readMockOptions<T extends OwnOptions>(
 
 export function openOptions(caller: string, given: unknown): MockSettings {
   const options = readMockOptions<MockOptions>(caller, mockSchemas, given)
-  const start = openStart(options, caller, (scenario) => readValue(scenario, caller))
+  const start = openStart(options, caller, (scenario) => checkScenario(scenario, caller))
   return { ...options, origin: createOrigin(start) }
 }
 

@@ -3,10 +3,11 @@
 import { misuse } from '../contract/errors.ts'
 import { throwIfAny } from '../contract/options.ts'
 import type { ReadScenario, Scenario } from '../world/scenario.ts'
+import { checkScenario, findProblems } from './check-scenario.ts'
 import type { ScenarioDocument } from './document.ts'
-import { changeScenario, findProblems, normalizeScenario, readValue } from './document.ts'
 import { generatePets } from './generate/generate-pets.ts'
 import { firstGeneratedId } from './ids.ts'
+import { changeScenario, normalizeScenario } from './normalize-scenario.ts'
 
 /**
  * The scenario that a document describes; `parent` is the one that it extends.
@@ -17,7 +18,7 @@ import { firstGeneratedId } from './ids.ts'
  * scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
-  const base = parent === undefined ? undefined : readValue(parent, 'parent')
+  const base = parent === undefined ? undefined : checkScenario(parent, 'parent')
   throwIfAny(findProblems(document, base))
   if (base && document.extends === undefined) {
     const problem = 'a parent was passed, but the document does not say that it extends one'

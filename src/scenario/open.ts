@@ -1,19 +1,14 @@
 // From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says
-// how files are read. Callers that have only values call `readValue`, which checks at once.
+// how files are read. Callers that have only values call `checkScenario`, which checks at once.
 // `createOrigin` checks the result of neither.
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue, readOwn } from '../contract/values.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import {
-  findProblems,
-  findShipped,
-  isReference,
-  isScenarioFile,
-  readValue,
-  type ScenarioDocument,
-} from './document.ts'
+import { checkScenario, findProblems } from './check-scenario.ts'
+import { isReference, type ScenarioDocument } from './document.ts'
 import type { ScenarioName } from './generated/scenarios.ts'
+import { findShipped, isScenarioFile } from './scenario-names.ts'
 
 /**
  * A scenario with shortcuts, or the name of a shipped one: fetched before it is loaded. Editors
@@ -38,7 +33,7 @@ export function openScenario(
   given: unknown,
   source: Source = {},
 ): ReadScenario | Promise<ReadScenario> {
-  if (!isReference(given)) return readValue(given)
+  if (!isReference(given)) return checkScenario(given)
   if (typeof given === 'string') return openNamed(given, source)
   return resolveDocument(given, source)
 }

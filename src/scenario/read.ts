@@ -1,12 +1,14 @@
 // The text of a scenario document, JSON or YAML, as a value, and the way to place its problems: in
 // the file, and in YAML on a line. YAML must be plain data. Whether the value is a valid document
-// is decided in document.ts.
+// is decided in check-scenario.ts.
 import type { Document, Node, Range, Scalar } from 'yaml'
 import { UsageError } from '../contract/errors.ts'
 import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
-import { isJsonFile, nameOfFile, readJsonDocument, toDocument } from './document.ts'
+import { toDocument } from './document.ts'
+import { readJsonDocument } from './read-json-document.ts'
+import { isJsonFile, nameOfFile } from './scenario-names.ts'
 
 type Library = typeof import('yaml')
 type ReportProblem = (offset: number, message: string) => void

@@ -5,7 +5,7 @@ import { UsageError } from '../contract/errors.ts'
 import type { Pet } from '../contract/generated/contract.ts'
 import { NO_ID_LEFT, normalizeInt64, parseJson, toJson } from '../contract/int64-json.ts'
 import { toPetText } from '../contract/pet.ts'
-import { readValue } from '../scenario/document.ts'
+import { checkScenario } from '../scenario/check-scenario.ts'
 import { findPetText } from './catalogue.ts'
 import { setClock, shiftClock } from './clock.ts'
 import { strikeWith } from './faults.ts'
@@ -117,7 +117,7 @@ it('a state that was saved goes on, and is reset to the origin of the mock', () 
     name: 'saved',
     now: '2030-01-01',
   })
-  const { now, ...scenario } = readValue(parseJson(text))
+  const { now, ...scenario } = checkScenario(parseJson(text))
   const resumed = resumeState({ scenario: { ...scenario, now } as ReadScenario }, origin, still)
   expect([
     resumed.origin === origin,

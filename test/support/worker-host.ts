@@ -4,7 +4,7 @@ import { afterAll } from 'vitest'
 import { toJson } from '../../src/contract/int64-json.ts'
 import { createMock, type Mock, type MockOptions } from '../../src/mock/mock.ts'
 import { openStart } from '../../src/mock/mock-options.ts'
-import { readValue } from '../../src/scenario/document.ts'
+import { checkScenario } from '../../src/scenario/check-scenario.ts'
 import { createAskAtOnce } from './ask-at-once.ts'
 import type { Wire } from './client.ts'
 import { createRemoteControl } from './remote-control.ts'
@@ -70,7 +70,7 @@ function toBindings({
   return {
     CONTROL_TOKEN: TOKEN,
     SANDBOX: sandbox ? '1' : '0',
-    SCENARIO: toJson(openStart(scenario, 'test', readValue)),
+    SCENARIO: toJson(openStart(scenario, 'test', checkScenario)),
     ...(corsOrigins ? { CORS_ORIGIN: corsOrigins.join(' ') } : {}),
     ...(requestLog?.rows === undefined ? {} : { REQUEST_LOG: String(requestLog.rows) }),
   }

@@ -3,7 +3,7 @@
 import { mismatch } from '../../contract/errors.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { findScenario } from '../../hosts/node/scenario-files.ts'
-import { nameOfFile } from '../../scenario/document.ts'
+import { nameOfFile } from '../../scenario/scenario-names.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineRemote } from '../lib/define-remote.ts'
 import { describeSummary } from '../lib/describe-state.ts'

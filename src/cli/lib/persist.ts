@@ -11,7 +11,7 @@ import { checkWritable, followLinks, PRIVATE, replaceFile } from '../../hosts/no
 import { readScenarioFile } from '../../hosts/node/scenario-files.ts'
 import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
-import { isJsonFile } from '../../scenario/document.ts'
+import { isJsonFile } from '../../scenario/scenario-names.ts'
 import type { Memory } from '../../world/memory.ts'
 import { notify } from './output.ts'
 

@@ -2,7 +2,7 @@
 // documents load back.
 import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
-import { isJsonFile, isYamlFile } from '../../scenario/document.ts'
+import { isJsonFile, isYamlFile } from '../../scenario/scenario-names.ts'
 
 export type Format = 'json' | 'yaml'
 

@@ -16,9 +16,9 @@ import {
   openStart,
   readMockOptions,
 } from '../../mock/mock-options.ts'
-import { isScenarioFile } from '../../scenario/document.ts'
 import { DEFAULT_COUNT, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
 import { defaultScenario } from '../../scenario/generated/default-scenario.ts'
+import { isScenarioFile } from '../../scenario/scenario-names.ts'
 import { readSettings } from '../../scenario/settings/texts.ts'
 import { createMemory } from '../../world/memory.ts'
 import { createOrigin } from '../../world/state.ts'

@@ -10,7 +10,7 @@ import {
   MAX_VALUES_PER_REQUEST,
 } from '../../contract/limits.ts'
 import { isPlainObject } from '../../contract/values.ts'
-import { readJsonDocument } from '../../scenario/document.ts'
+import { readJsonDocument } from '../../scenario/read-json-document.ts'
 import { decodeBody } from '../../service/parse-body.ts'
 
 /** The codes of JSON-RPC 2.0. */

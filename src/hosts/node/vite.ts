@@ -14,7 +14,8 @@ import {
   openStart,
   readMockOptions,
 } from '../../mock/mock-options.ts'
-import { isScenarioFile, type ScenarioDocument } from '../../scenario/document.ts'
+import type { ScenarioDocument } from '../../scenario/document.ts'
+import { isScenarioFile } from '../../scenario/scenario-names.ts'
 import { explainMiss } from '../../service/route.ts'
 import type { GivenScenario, Scenario } from '../../world/scenario.ts'
 import { createOrigin } from '../../world/state.ts'

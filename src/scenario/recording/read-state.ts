@@ -8,7 +8,7 @@ import { type CountedFault, checkFaultLimit } from '../../world/faults.ts'
 import { resumeState } from '../../world/saved-state.ts'
 import { lastKey } from '../../world/sorted.ts'
 import { baseOf, type Origin, type State } from '../../world/state.ts'
-import { readValue } from '../document.ts'
+import { checkScenario } from '../check-scenario.ts'
 import type { LineState } from './line.ts'
 
 type Fault = CountedFault['fault']
@@ -35,7 +35,7 @@ export function createStateReader(origins: readonly Origin[], faults: readonly F
       ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
     ]
     const catalogue = changePets(baseOf(origin, before).catalogue, changed)
-    const scenario = readValue(saved.scenario)
+    const scenario = checkScenario(saved.scenario)
     const resumed = resumeState({ ...saved, scenario }, origin, atStart, catalogue)
     const clock = shareClock(resumed.clock, toJson(saved.clock))
     const counted = readCounts(counts, faults)

@@ -12,7 +12,8 @@ import { momentOf, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { createOrigin, type Origin, type State } from '../../world/state.ts'
 import type { RecordingSource } from '../../world/worlds.ts'
-import { readJsonDocument, readValue } from '../document.ts'
+import { checkScenario } from '../check-scenario.ts'
+import { readJsonDocument } from '../read-json-document.ts'
 import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT } from './line.ts'
 import { createStateReader } from './read-state.ts'
 
@@ -55,14 +56,14 @@ function createLineReader() {
 
   function readLine(given: Line): void {
     const line = checkValue(lineSchema, given, 'line')
-    if (line.origin) origins.push(createOrigin(readValue(line.origin)))
+    if (line.origin) origins.push(createOrigin(checkScenario(line.origin)))
     else if (line.fault) readFault(line.fault)
     else if (line.row) readRow(line, line.row)
     else readStart(line)
   }
 
   function readFault(fault: NonNullable<Line['fault']>): void {
-    const origin = createOrigin(readValue({ faults: [fault] }))
+    const origin = createOrigin(checkScenario({ faults: [fault] }))
     for (const counted of origin.faults) faults.push(counted.fault)
   }
 

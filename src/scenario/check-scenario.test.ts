@@ -4,7 +4,7 @@ import { addHint } from '../contract/problem.ts'
 import { findExcess } from '../control/api/load.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { findProblems, readValue } from './document.ts'
+import { checkScenario, findProblems } from './check-scenario.ts'
 import { expandScenario } from './expand.ts'
 import { openScenario } from './open.ts'
 
@@ -123,7 +123,7 @@ describe('the clock of a scenario', () => {
     'can start at %s',
     (now) => {
       expect(check({ now })).toEqual([])
-      expect(readValue({ now })).toEqual({ now })
+      expect(checkScenario({ now })).toEqual({ now })
     },
   )
 })
@@ -138,7 +138,7 @@ describe('a scenario value', () => {
     ['sold-out', 'mismatch scenario "sold-out"'],
     [null, 'mismatch scenario null'],
   ])('%j is refused', (value, problem) => {
-    expect(briefOf(() => readValue(value))).toEqual([problem])
+    expect(briefOf(() => checkScenario(value))).toEqual([problem])
   })
 })
 
