@@ -36,7 +36,10 @@ function findObstacle(saved: SavedChange): KeptChange['obstacle'] {
   return saved.canUndo ? undefined : 'forgotten'
 }
 
-function restoreRequest(saved: RequestRow): KeptRequest {
+/** The compiler asks for the optional fields too, but not for those that are never saved. */
+type RestoredRequest = Required<Omit<KeptRequest, 'isRecorded' | 'keyDigest'>>
+
+function restoreRequest(saved: RequestRow): RestoredRequest {
   return {
     type: 'request',
     id: saved.id,

@@ -69,9 +69,14 @@ function oneOfKeys<Key extends string>(keys: Readonly<Record<Key, unknown>>): Sc
 }
 
 /** An object that has all of these fields but the optional ones, and no others. */
-function objectWith(properties: Fields, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+function objectWith(properties: Fields, optional: object = {}): Schema {
+  const required = Object.keys(properties).filter((name) => !Object.hasOwn(optional, name))
   return objectOf(required, properties)
+}
+
+/** The compiler asks for each optional field of a row, and for no other. */
+type OptionalFields<Row> = {
+  readonly [Name in keyof Row as object extends Pick<Row, Name> ? Name : never]-?: true
 }
 
 // `say` reads the list of an unknown field, and of any other kind texts only.
@@ -83,7 +88,7 @@ const unknownField = objectWith(
     known: listOf(TEXT),
     near: TEXT,
   },
-  ['near'],
+  { near: true },
 )
 const otherProblem: Schema = {
   ...objectOf(['kind'], {
@@ -117,6 +122,8 @@ const request: RowSchemas<RequestRow> = {
   durationMs: { type: 'number', minimum: 0 },
 }
 
+const optionalInRequest: OptionalFields<RequestRow> = { struck: true, lacks: true }
+
 const difference = objectWith({
   kind: oneOfKeys<Difference['kind']>({ pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 }),
   id: TEXT,
@@ -137,6 +144,8 @@ const change: RowSchemas<SavedChange> = {
   backTo: id,
   subject: TEXT,
 }
+
+const optionalInChange: OptionalFields<SavedChange> = { backTo: true }
 
 const head: OptionSchemas<Head> = {
   version: TEXT,
@@ -164,7 +173,7 @@ const line: OptionSchemas<Line> = {
   fault: OBJECT,
   sandbox: { type: 'string', pattern: `^${SANDBOX}[1-9]\\d{0,14}$` },
   row: {
-    oneOf: [objectWith(request, ['struck', 'lacks']), objectWith(change, ['backTo'])],
+    oneOf: [objectWith(request, optionalInRequest), objectWith(change, optionalInChange)],
     title: 'a request or a change',
   },
   state: objectWith(state),
