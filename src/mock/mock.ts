@@ -53,7 +53,11 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const events = createEvents()
 
   /** Most mocks have no listeners, so that nothing needs to be described for them. */
-  function report(type: 'begin' | 'request', row: Readonly<KeptRequest>, { sandbox }: World): void {
+  function report(
+    type: 'begin' | 'request',
+    row: Readonly<KeptRequest>,
+    sandbox: string | null,
+  ): void {
     if (events.listeners.size > 0) events.publish({ type, sandbox, row: showRow(row, sandbox) })
   }
 
@@ -67,10 +71,10 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
   const { imagine, ...service } = createService({
     ...settings,
     worldOf,
-    onBegin: (row, { world }) => report('begin', row, world),
+    onBegin: (row, { world }) => report('begin', row, world.sandbox),
     onEnd(row, context) {
       tally.count(row, context)
-      if (!context.world.hasRemoved(row)) report('request', row, context.world)
+      if (!context.world.hasRemoved(row)) report('request', row, context.world.sandbox)
       host?.onRow?.(row.id)
     },
   })

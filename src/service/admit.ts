@@ -6,9 +6,9 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { addNote, dependOn } from '../world/notes.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
-import type { World } from '../world/world.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import { createKeyError, readKey } from './api-key.ts'
-import { addHeader, type Context } from './context.ts'
+import { addHeader, type CalledWorld, type Context } from './context.ts'
 import { readPreflight } from './cors.ts'
 import { allMethods, allowAnywhere, explainMiss, findRoute } from './route.ts'
 import { type Route, throwNotAllowed } from './router.ts'
@@ -16,7 +16,7 @@ import { parseTarget } from './target.ts'
 
 export interface WorldSource {
   /** The world of a valid key; without one, the world of unsigned calls. */
-  worldOf(key?: string): World
+  worldOf(key?: string): CalledWorld
   /** The state of that world, for reading which keys are valid in it: it is not created by this. */
   stateOf(key: string): State
 }
@@ -31,7 +31,10 @@ export interface Admitted {
 export function admit(context: Context, worlds: WorldSource): Admitted | undefined {
   const { method, body, target } = context.call
   if (body && body.length > MAX_BODY_BYTES) throw createSizeError(MAX_BODY_BYTES)
-  if (method === 'OPTIONS') return allow(context, worlds)
+  if (method === 'OPTIONS') {
+    allow(context, worlds)
+    return undefined
+  }
   const { path, query } = parseTarget(target)
   const route = findRoute(path) ?? refusePath(path, context, worlds)
   const asked = method === 'HEAD' ? 'GET' : method
@@ -53,12 +56,12 @@ export function createSizeError(maxBytes: number): ApiError {
  * OPTIONS. A preflight passes whatever its path: without one, the page could not read the 404 that
  * follows.
  */
-function allow(context: Context, worlds: WorldSource): undefined {
+function allow(context: Context, worlds: WorldSource): void {
   const { target } = context.call
   const isPreflight = notePreflight(context)
   const path = target === '*' ? '*' : parseTarget(target).path
   const methods = path === '*' ? allowAnywhere : findRoute(path)?.allow
-  if (methods !== undefined) addHeader(context, 'Allow', methods)
+  if (methods !== undefined) addHeader(context, ADDED_FIELDS.allow, methods)
   else if (!isPreflight) refusePath(path, context, worlds)
 }
 

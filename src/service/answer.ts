@@ -9,11 +9,16 @@ import type { KeptRequest } from '../world/kept-row.ts'
 import { addNote, dependOn } from '../world/notes.ts'
 import { createPages } from '../world/pages.ts'
 import type { State } from '../world/state.ts'
-import type { World } from '../world/world.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
-import { addHeader, type Context, createContext, type Decision } from './context.ts'
-import { ASSUMPTION_HEADER } from './cors.ts'
+import {
+  addHeader,
+  type CalledWorld,
+  type Context,
+  createContext,
+  type Decision,
+} from './context.ts'
 import { operations } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { parseInput } from './parse-input.ts'
@@ -48,7 +53,7 @@ export function createService(settings: ServiceSettings) {
 
   function refuse(call: Call, error: ApiError): Reply {
     const context = createContext(worldOf(), call, times.real())
-    context.lacks = 'host'
+    context.isRefusedByHost = true
     return commit(decideRefusal(error, context), context, times.steady())
   }
 
@@ -57,7 +62,14 @@ export function createService(settings: ServiceSettings) {
    * have to make.
    */
   function imagine(call: Call, state: State) {
-    const world = { state, pages: createPages(), checkRoom: () => {} } as unknown as World
+    const world: CalledWorld = {
+      sandbox: null,
+      state,
+      pages: createPages(),
+      checkRoom: () => {},
+      advance: () => {},
+      hasRemoved: () => false,
+    }
     const context = createContext(world, call, times.real())
     const decided = decide(context, { ...settings, worldOf: () => world, stateOf: () => state })
     return { ...compose(decided, context, settings), state: context.state }
@@ -68,11 +80,11 @@ export function createService(settings: ServiceSettings) {
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
     if (!context.call.reportsOutcome) {
-      end(row, 'sent', times.steady() - startedAt + delay, context)
+      end(row, decided, 'sent', times.steady() - startedAt + delay, context)
       return reply
     }
     if (delay > 0) onBegin(row, context)
-    reply.settle = createSettle(row, startedAt, context)
+    reply.settle = createSettle(row, decided, startedAt, context)
     return reply
   }
 
@@ -81,24 +93,28 @@ export function createService(settings: ServiceSettings) {
   // allocated in new space.
   function createSettle(
     row: KeptRequest,
+    decided: Decision,
     startedAt: number,
     context: Context,
   ): (result: 'sent' | 'aborted') => void {
     return (result) => {
-      if (row.outcome === 'waiting') end(row, result, times.steady() - startedAt, context)
+      if (row.outcome !== 'waiting') return
+      end(row, decided, result, times.steady() - startedAt, context)
     }
   }
 
   function end(
     row: KeptRequest,
+    decided: Decision,
     result: 'sent' | 'aborted',
     durationMs: number,
     context: Context,
   ): void {
-    const isDrop = context.strike?.drop === true
-    row.outcome = result === 'sent' && isDrop ? 'dropped' : result
+    row.outcome = result === 'sent' && decided.drop ? 'dropped' : result
     if (result === 'aborted') {
-      const missed = isDrop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`
+      const missed = decided.drop
+        ? 'the connection was dropped'
+        : `its ${row.decidedStatus} was sent`
       addNote(row, `The client left before ${missed}`)
     }
     row.durationMs = durationMs
@@ -149,8 +165,9 @@ function decideRefusal(error: unknown, context: Context): Decision {
   if (assumption !== undefined) {
     dependOn(context, assumption)
     const documented: readonly number[] | undefined = context.operation?.statuses
-    if (documented && !documented.includes(status))
-      addHeader(context, ASSUMPTION_HEADER, assumption)
+    if (documented && !documented.includes(status)) {
+      addHeader(context, ADDED_FIELDS.assumption, assumption)
+    }
   }
   const body = toErrorText(status, message, context.state.choices['error-codes'])
   return { status, body, refusal }

@@ -3,6 +3,7 @@ import { B64TOKEN } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../contract/generated/contract.ts'
 import { MAX_KEY_CHARACTERS } from '../contract/limits.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import type { Call } from './call.ts'
 
 const BEARER = /^bearer +([^ ].*)/is
@@ -30,11 +31,11 @@ export function readKey(call: Call): string | ApiError {
 }
 
 export function createKeyError(message: string, assumption?: AssumptionId): ApiError {
-  const headers = { 'WWW-Authenticate': INVALID_KEY_CHALLENGE }
+  const headers = { [ADDED_FIELDS.challenge]: INVALID_KEY_CHALLENGE }
   return new ApiError(401, message, { headers, assumption })
 }
 
 function createMissingKeyError(): ApiError {
   const message = 'An API key is required; send it as Authorization: Bearer <key>'
-  return new ApiError(401, message, { headers: { 'WWW-Authenticate': CHALLENGE } })
+  return new ApiError(401, message, { headers: { [ADDED_FIELDS.challenge]: CHALLENGE } })
 }

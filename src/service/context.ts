@@ -18,7 +18,7 @@ export interface Context {
   readonly realAt: number
   readonly isBodySent: boolean
   /** The world of the API key, by `authenticate`; until then, that of unsigned calls. */
-  world: World
+  world: CalledWorld
   /**
    * What the call makes of the state of its world, by every step that draws a random number, counts
    * or runs the operation. It becomes the present state when the call has been decided.
@@ -30,8 +30,8 @@ export interface Context {
   operation: OperationContract | undefined
   /** What a fault or `Prefer` does to the call, by `strikeCall`. */
   strike: Strike | undefined
-  /** The host has refused the call, by `refuse`. */
-  lacks: 'host' | undefined
+  /** By `refuse`. */
+  isRefusedByHost: boolean
   /** By `parseInput`. */
   sent: SentInput | undefined
   /** The body as text, by `parseBody`. */
@@ -44,6 +44,12 @@ export interface Context {
   headers: Record<string, string> | undefined
 }
 
+/** What answering a call needs of a world. */
+export type CalledWorld = Pick<
+  World,
+  'sandbox' | 'state' | 'pages' | 'checkRoom' | 'advance' | 'hasRemoved'
+>
+
 /** What the client sent, before it is checked. */
 export interface SentInput {
   readonly path: Readonly<Record<string, string>>
@@ -51,15 +57,17 @@ export interface SentInput {
   body: Json | undefined
 }
 
-/** What a call gets. Status 0 is a dropped connection. */
+/** What a call gets. */
 export interface Decision {
   readonly status: number
   readonly body: string
+  /** The connection is cut, with status 0 and no body. */
+  readonly drop?: true
   readonly refusal?: Refusal
   readonly surprise?: Surprised
 }
 
-export function createContext(world: World, call: Call, realAt: number): Context {
+export function createContext(world: CalledWorld, call: Call, realAt: number): Context {
   return {
     call,
     realAt,
@@ -69,7 +77,7 @@ export function createContext(world: World, call: Call, realAt: number): Context
     apiKey: undefined,
     operation: undefined,
     strike: undefined,
-    lacks: undefined,
+    isRefusedByHost: false,
     sent: undefined,
     bodyText: '',
     assumptions: NONE,

@@ -1,24 +1,14 @@
 // What lets pages of other origins read a reply (Fetch standard, CORS protocol).
 import { HTTP_TOKEN, isLoopback, isOwnOrigin } from '../contract/address.ts'
 import { addNote } from '../world/notes.ts'
-import { SURPRISE_HEADER } from '../world/surprise.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
 import { allMethods } from './route.ts'
 
-export const ASSUMPTION_HEADER = 'X-Mock-Assumption'
-
 const WEB_ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
 const USUAL_FIELDS = ['Authorization', 'Content-Type', 'Prefer']
-const READABLE_FIELDS = [
-  'WWW-Authenticate',
-  'Allow',
-  'Sunset',
-  'Retry-After',
-  'Preference-Applied',
-  ASSUMPTION_HEADER,
-  SURPRISE_HEADER,
-].join(', ')
+const READABLE_FIELDS = Object.values(ADDED_FIELDS).join(', ')
 
 interface Preflight {
   readonly method: string

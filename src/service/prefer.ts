@@ -2,6 +2,7 @@
 import { MAX_DELAY_MS } from '../contract/limits.ts'
 import type { Strike } from '../world/faults.ts'
 import { addNote } from '../world/notes.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import { addHeader, type Context } from './context.ts'
 
 /** What each preference of ours takes; RFC 7240 asks to ignore the others. */
@@ -21,7 +22,7 @@ export function findPreferred(context: Context): Strike | undefined {
   if (chosen.size === 0) return undefined
   // A dropped connection shows no header.
   const applied = [...chosen].map(([name, value]) => `${name}=${value}`)
-  addHeader(context, 'Preference-Applied', applied.join(', '))
+  addHeader(context, ADDED_FIELDS.preferenceApplied, applied.join(', '))
   return {
     faults: ['Prefer'],
     status: chosen.get('code'),

@@ -3,6 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationContract } from '../contract/generated/contract.ts'
 import { DAY_MS } from '../world/clock.ts'
 import { dependOn } from '../world/notes.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import { addHeader, type Context } from './context.ts'
 
 interface Removal {
@@ -41,5 +42,5 @@ export function checkRemoval(operation: OperationContract, context: Context, now
     throw new ApiError(status, message, { assumption: 'removed-answer' })
   }
   dependOn(context, 'sunset-header')
-  if (choices['sunset-header'] === 'sunset') addHeader(context, 'Sunset', field)
+  if (choices['sunset-header'] === 'sunset') addHeader(context, ADDED_FIELDS.sunset, field)
 }

@@ -17,8 +17,8 @@ export function createReply(
   at: number,
   corsOrigins: readonly string[],
 ): OpenReply {
-  const { status, body } = decision
-  if (context.strike?.drop) return { status: 0, headers: {}, body: '', drop: true }
+  const { status, body, drop } = decision
+  if (drop) return { status, headers: {}, body, drop }
   const headers = BODILESS_STATUSES.includes(status)
     ? createBodilessHeaders(at)
     : createHeaders(body, at)

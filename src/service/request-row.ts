@@ -22,7 +22,7 @@ export function createRequestRow(
     type: 'request',
     id: 0,
     before: undefined,
-    lacks: context.lacks,
+    lacks: context.isRefusedByHost ? 'host' : undefined,
     at,
     realAt: context.realAt,
     method: call.method,

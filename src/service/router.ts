@@ -1,6 +1,7 @@
 // Finds the route of a path: for the service among the operations of the contract, for the control
 // API among its methods.
 import { ApiError } from '../contract/errors.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 
 interface RouteRow {
   readonly method: string
@@ -80,5 +81,5 @@ export function describeAllow(rows: readonly { readonly method: string }[]): str
 
 export function throwNotAllowed(method: string, path: string, allow: string): never {
   const message = `${method} is not allowed on ${path}; allowed: ${allow}`
-  throw new ApiError(405, message, { headers: { Allow: allow } })
+  throw new ApiError(405, message, { headers: { [ADDED_FIELDS.allow]: allow } })
 }

@@ -5,13 +5,15 @@ import { describeFault } from '../world/describe-fault.ts'
 import {
   BODILESS_STATUSES,
   breakBody,
+  type FaultBody,
   type FaultResponse,
   hasOutcome,
 } from '../world/fault-outcome.ts'
 import { type Strike, showFault, strikeWith } from '../world/faults.ts'
 import { countCall } from '../world/state.ts'
-import { SURPRISE_HEADER, type Surprise } from '../world/surprise.ts'
+import type { Surprise } from '../world/surprise.ts'
 import { nameTarget, surpriseResponse } from '../world/surprise-response.ts'
+import { ADDED_FIELDS } from './added-fields.ts'
 import type { Admitted } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './api-key.ts'
 import { addHeader, type Context, type Decision } from './context.ts'
@@ -20,7 +22,7 @@ import { HTML_TYPE } from './reply.ts'
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'WWW-Authenticate': INVALID_KEY_CHALLENGE },
+  401: { [ADDED_FIELDS.challenge]: INVALID_KEY_CHALLENGE },
   407: { 'Proxy-Authenticate': 'Basic realm="proxy"' },
   426: { Upgrade: 'TLS/1.2', Connection: 'Upgrade' },
 }
@@ -30,7 +32,7 @@ export function strikeCall(admitted: Admitted, context: Context): Decision | und
   const strike = findPreferred(context) ?? findStrike(admitted, context)
   if (!strike) return undefined
   context.strike = strike
-  if (strike.drop) return { status: 0, body: '' }
+  if (strike.drop) return { status: 0, body: '', drop: true }
   if (strike.response) return respondAsGiven(strike.response, context)
   // With a status of success, the operation still runs.
   if (strike.status !== undefined && strike.status >= 400) refuse(strike.status, strike, admitted)
@@ -56,8 +58,8 @@ function findStrike({ operation, route }: Admitted, context: Context): Strike | 
 
 function refuse(status: number, { retryAfter }: Strike, { route }: Admitted): never {
   const headers: Record<string, string> = { ...REQUIRED_FIELDS[status] }
-  if (status === 405) headers.Allow = route.allow
-  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter)
+  if (status === 405) headers[ADDED_FIELDS.allow] = route.allow
+  if (retryAfter !== undefined) headers[ADDED_FIELDS.retryAfter] = String(retryAfter)
   throw new ApiError(status, { kind: 'fault', status, reason: toReason(status) }, { headers })
 }
 
@@ -75,18 +77,23 @@ function spellField(name: string): string {
 
 export function applyEffects(decided: Decision, context: Context): Decision {
   const { strike, state, isBodySent } = context
-  if (strike?.body !== undefined) return breakResponse(decided, strike, context)
+  if (strike?.body !== undefined) {
+    return breakResponse(decided, strike.body, strike.status, context)
+  }
   // What a fault has touched stays as it is.
   if (strike || !isBodySent || state.surprise === undefined) return decided
   return surprise(decided, state.surprise, context)
 }
 
-function breakResponse(decided: Decision, strike: Strike, context: Context): Decision {
-  const { body: kind } = strike
-  if (kind === undefined) return decided
+function breakResponse(
+  decided: Decision,
+  kind: FaultBody,
+  faultStatus: number | undefined,
+  context: Context,
+): Decision {
   // A success gets the status of the fault; a refusal keeps its own.
   const isSuccess = decided.status < 400
-  const status = isSuccess ? (strike.status ?? decided.status) : decided.status
+  const status = isSuccess ? (faultStatus ?? decided.status) : decided.status
   if (BODILESS_STATUSES.includes(status)) return { ...decided, status, body: '' }
   if (kind === 'html') addHeader(context, 'Content-Type', HTML_TYPE)
   return { ...decided, status, body: breakBody(kind, status, decided.body) }
@@ -103,6 +110,6 @@ function surprise(decided: Decision, setting: Surprise, context: Context): Decis
   const surprised = surpriseResponse(setting, `${target}#${counted.nth}`, decided.body)
   const { body, mediaType, header } = surprised
   if (mediaType !== undefined) addHeader(context, 'Content-Type', mediaType)
-  addHeader(context, SURPRISE_HEADER, header)
+  addHeader(context, ADDED_FIELDS.surprise, header)
   return { ...decided, body, surprise: surprised }
 }
