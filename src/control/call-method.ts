@@ -14,12 +14,13 @@ import { diffStates } from './diff-states.ts'
 import type { Events } from './events.ts'
 import type { Input } from './method-row.ts'
 import { methods } from './methods.ts'
+import { meansAllSandboxes } from './protocol.ts'
 import { summarize } from './show-state.ts'
-import { type Changed, type Found, type Later, type View, viewOf } from './view.ts'
+import { type Changed, type Found, type Later, type Missing, type View, viewOf } from './view.ts'
 
 /** One function for each row of the table. */
 export type Functions = Readonly<
-  Record<ControlMethod, (view: View, input: never) => Found | Changed | Later>
+  Record<ControlMethod, (view: View, input: never) => Found | Changed | Later | Missing>
 >
 
 interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
@@ -46,15 +47,16 @@ export function createCaller(functions: Functions, dependencies: Dependencies): 
     const view = look()
     const outcome = functions[name](view, input as never)
     if (outcome.kind === 'found') return outcome.found
-    // The state may have changed meanwhile, and a recording that is opened replaces the world too.
+    if (outcome.kind === 'missing') return { result: false }
+    // The state may have changed meanwhile.
     if (outcome.kind === 'later') {
       return outcome.change.then((change) => {
-        const changed = change(look())
-        return commit(name, changed, look(), dependencies)
+        const later = look()
+        return commit(name, change(later), later, dependencies)
       })
     }
     const result = commit(name, outcome, view, dependencies)
-    const isForAll = row.isWrite && row.hasAll && input.sandbox
+    const isForAll = row.isWrite && row.hasAll && meansAllSandboxes(input.sandbox)
     if (isForAll) {
       for (const world of worlds.all()) {
         if (world !== view.world) call(world.sandbox ?? undefined, name)
@@ -79,7 +81,7 @@ function commit(
   const after = { ...view, state: next, now: readClock(next.clock, worlds.times) }
   const text = changed.text ?? describeChange(diffStates(after, view, differences))
   // Any write starts a sandbox here. For people, `checkSandbox` is stricter, and says why.
-  if (result !== false) worlds.keep(world)
+  worlds.keep(world)
   if (text === '') return { result }
   const change = describeRow(name, changed, text, differences, view)
   world.advance(change, next)
@@ -107,9 +109,9 @@ function describeRow(
   return createChange({
     subject: text,
     changed: differences.map((one) => ({ kind: one.kind, id: String(one.id) })),
-    ...said,
     // Before the change, which may turn the clock.
     at: view.now,
+    ...said,
     realAt: view.worlds.times.real(),
     method: name,
     text: cutText(text, MAX_NOTE_CHARACTERS),

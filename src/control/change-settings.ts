@@ -13,7 +13,7 @@ import {
 } from '../world/clock.ts'
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
 import type { ClockOptions, ClockState } from './control.ts'
-import { type Changed, type Found, found, type View } from './view.ts'
+import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
 export const listFaults = (view: View): Found => found(view.state.faults.map(showFault))
 
@@ -22,10 +22,10 @@ export function addFaultTo(view: View, fault: Fault): Changed {
   return { kind: 'changed', state, result: showFault(added) }
 }
 
-export function removeFault(view: View, { id }: { readonly id: string }): Changed {
+export function removeFault(view: View, { id }: { readonly id: string }): Changed | Missing {
   const { state } = view
   const faults = state.faults.filter(({ fault }) => fault.id !== id)
-  if (faults.length === state.faults.length) return { kind: 'changed', state, result: false }
+  if (faults.length === state.faults.length) return MISSING
   return { kind: 'changed', state: { ...state, faults }, result: true }
 }
 

@@ -34,20 +34,40 @@ export function diffStates(
 ): StateDiff {
   const { state } = moment
   const base = since?.state ?? state.origin
-  const differences = known ?? compareContents(base, state)
-  const latency = differences.find((one) => one.kind === 'latency')
+  const pets: DifferenceOf<'pet'>[] = []
+  const faults: DifferenceOf<'fault'>[] = []
+  const assume: StateDiff['assume'][number][] = []
+  let latency: StateDiff['latency'] = null
+  for (const difference of known ?? compareContents(base, state)) {
+    const { kind, before, after } = difference
+    switch (kind) {
+      case 'pet':
+        pets.push(difference)
+        break
+      case 'fault':
+        faults.push(difference)
+        break
+      case 'choice':
+        assume.push({ id: difference.id, before, after })
+        break
+      case 'latency':
+        latency = { before, after }
+        break
+      case 'clock':
+        // By `diffClocks`: not every other value is another clock.
+        break
+      default:
+        // A kind that is not shown yet.
+        kind satisfies never
+    }
+  }
   return {
     scenario: state.origin.name,
-    pets: diffPets(differences.filter((one) => one.kind === 'pet')),
+    pets: diffPets(pets),
     clock: diffClocks(moment, since),
-    latency: latency ? { before: latency.before, after: latency.after } : null,
-    faults: diffFaults(
-      differences.filter((one) => one.kind === 'fault'),
-      since,
-    ),
-    assume: differences
-      .filter((one) => one.kind === 'choice')
-      .map(({ id, before, after }) => ({ id, before, after })),
+    latency,
+    faults: diffFaults(faults, since),
+    assume,
   }
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_EVENT_BACKLOG_BYTES, MAX_EVENT_STREAMS } from '../contract/limits.ts'
 import type { Control, MockEvent } from './control.ts'
+import { meansAllSandboxes } from './protocol.ts'
 
 /** A comment that hosts write this often, so that proxies keep a silent stream open. */
 export const HEARTBEAT = ': still here\n\n'
@@ -45,7 +46,7 @@ export function createEventStreams(control: Pick<Control, 'subscribe'>) {
 }
 
 function concerns(event: MockEvent, sandbox: string | undefined): boolean {
-  if (sandbox === '*') return true
+  if (meansAllSandboxes(sandbox)) return true
   if (sandbox === undefined) return event.sandbox === null || event.type === 'sandbox'
   return event.sandbox === sandbox
 }

@@ -26,6 +26,7 @@ import { findInstantProblems } from '../world/clock.ts'
 import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
 import { printStatus } from './describe-differences.ts'
 import type { Input } from './method-row.ts'
+import { ALL_SANDBOXES } from './protocol.ts'
 
 export const rowId: Schema = {
   ...COUNT,
@@ -36,7 +37,7 @@ export const rowId: Schema = {
 const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
 
 export const allSandboxes: Schema = {
-  enum: ['*'],
+  enum: [ALL_SANDBOXES],
   description: 'For all sandboxes and the shared state; by default for this state.',
 }
 

@@ -17,7 +17,7 @@ import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
 import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
-import { type Changed, type Found, found, type View } from './view.ts'
+import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
 export const listAnimals = (view: View, filter: PetFilter): Found =>
   found(browsePets(view.state, filter))
@@ -45,9 +45,9 @@ export function updateAnimal(view: View, given: Pick<Pet, 'id'> & PetChanges): C
   return putAnimal(view.state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
 
-export function removeAnimal(view: View, { id }: Pick<Pet, 'id'>): Changed {
+export function removeAnimal(view: View, { id }: Pick<Pet, 'id'>): Changed | Missing {
   const { state } = view
-  if (!findAnimal(state, id)) return { kind: 'changed', state, result: false }
+  if (!findAnimal(state, id)) return MISSING
   const next = setPetText(state, normalizeInt64(id), undefined)
   return { kind: 'changed', state: next, result: true }
 }

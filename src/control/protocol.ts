@@ -18,6 +18,13 @@ export const HEADERS = {
   total: 'X-Mock-Total',
 }
 
+/** In place of a key, where a method can concern all sandboxes. */
+export const ALL_SANDBOXES = '*'
+
+export function meansAllSandboxes(sandbox: unknown): boolean {
+  return sandbox === ALL_SANDBOXES
+}
+
 export function isControlTarget(target: string): boolean {
   const { rest } = splitTarget(target)
   if (!rest.startsWith(CONTROL_PATH)) return false

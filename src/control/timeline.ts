@@ -2,22 +2,32 @@
 // that removes a sandbox.
 import { describeKey } from '../contract/values.ts'
 import { writeRecording } from '../scenario/recording/write.ts'
-import { defaultLimit } from '../world/row-filter.ts'
+import type { KeptRow } from '../world/kept-row.ts'
+import type { LogFilter } from '../world/row-filter.ts'
 import { showRow } from '../world/show-row.ts'
 import type { World } from '../world/world.ts'
 import type { RequestFilter } from './control.ts'
-import { type Changed, type Found, found, type View } from './view.ts'
+import { usualRowLimit } from './list-limits.ts'
+import { meansAllSandboxes } from './protocol.ts'
+import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
-export const listTimeline = (view: View, filter: RequestFilter): Found => list(view, 'rows', filter)
+export function listTimeline(view: View, given: RequestFilter): Found {
+  return list(view, given, ({ timeline }, filter) => timeline.rows(filter))
+}
 
-export const listRequests = (view: View, filter: RequestFilter): Found =>
-  list(view, 'requests', filter)
+export function listRequests(view: View, given: RequestFilter): Found {
+  return list(view, given, ({ timeline }, filter) => timeline.requests(filter))
+}
 
 /** The last `limit` rows that match, in the order of their ids; the others are only counted. */
-function list(view: View, what: 'rows' | 'requests', given: RequestFilter): Found {
-  const { sandbox, limit = defaultLimit(given), ...filter } = given
+function list(
+  view: View,
+  given: RequestFilter,
+  readRows: (world: World, filter: LogFilter) => readonly KeptRow[],
+): Found {
+  const { sandbox, limit = usualRowLimit(sandbox), ...filter } = given
   const matches = worldsOf(view, given).flatMap((world) => {
-    return world.timeline[what](filter).map((row) => ({ row, world }))
+    return readRows(world, filter).map((row) => ({ row, world }))
   })
   matches.sort((left, right) => left.row.id - right.row.id)
   const last = matches.slice(Math.max(0, matches.length - limit))
@@ -26,7 +36,7 @@ function list(view: View, what: 'rows' | 'requests', given: RequestFilter): Foun
 }
 
 function worldsOf(view: View, filter: RequestFilter): readonly World[] {
-  return filter.sandbox === undefined ? [view.world] : view.worlds.all()
+  return meansAllSandboxes(filter.sandbox) ? view.worlds.all() : [view.world]
 }
 
 export function printRecording(view: View, filter: RequestFilter): Found {
@@ -42,9 +52,9 @@ export function clearRequests(view: View): Changed {
   }
 }
 
-export function removeSandbox(view: View, { id }: { readonly id: string }): Changed {
+export function removeSandbox(view: View, { id }: { readonly id: string }): Changed | Missing {
   const { state, sandboxes } = view
-  if (!sandboxes.keys().includes(id)) return { kind: 'changed', state, result: false }
+  if (!sandboxes.keys().includes(id)) return MISSING
   return {
     kind: 'changed',
     state,

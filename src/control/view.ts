@@ -28,7 +28,7 @@ export interface Found {
   readonly found: Omit<Result, 'row'>
 }
 
-type Said = 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'
+type Said = 'at' | 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'
 
 /**
  * The next state, which `commit` makes the present one. Without a text, the row says what differs.
@@ -37,9 +37,16 @@ export interface Changed extends Partial<Pick<KeptChange, Said>> {
   readonly kind: 'changed'
   readonly state: State
   readonly result?: unknown
-  /** What changes besides the state, just before it: rows, sandboxes, all the worlds. */
+  /** Changes what is not of the state, just before it: rows, sandboxes, all the worlds. */
   apply?(): void
 }
+
+/** There is nothing with this id to remove. Nothing changes, and no sandbox starts. */
+export interface Missing {
+  readonly kind: 'missing'
+}
+
+export const MISSING: Missing = { kind: 'missing' }
 
 /** A change that begins later, when what it needs has been fetched. */
 export interface Later {

@@ -1,5 +1,5 @@
-// The header fields that only some responses of the service have, besides CORS and those that a
-// fault spells out. Pages of other origins may read them all.
+// The header fields that the service adds to some responses, and that pages of other origins may
+// read.
 import { SURPRISE_HEADER } from '../world/surprise.ts'
 
 export const ADDED_FIELDS = {

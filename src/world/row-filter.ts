@@ -1,6 +1,5 @@
 // Which rows of a timeline a reader asks for.
 import type { OperationId } from '../contract/generated/contract.ts'
-import { MAX_LOG_ROWS } from '../contract/limits.ts'
 import { hash } from '../contract/random.ts'
 import { type KeptRow, statusOf } from './kept-row.ts'
 import { isChange, type TimelineRow } from './row.ts'
@@ -19,11 +18,6 @@ export interface LogFilter {
   readonly limit?: number
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean
-}
-
-/** The `limit` of a reader in this process. Over HTTP it is lower. */
-export function defaultLimit(filter: { readonly sandbox?: string | undefined }): number {
-  return filter.sandbox === '*' ? MAX_LOG_ROWS : Number.MAX_SAFE_INTEGER
 }
 
 /**

@@ -21,7 +21,7 @@ import { BODILESS_STATUSES } from '../../world/fault-outcome.ts'
 import type { Control } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
 import type { Input } from '../method-row.ts'
-import { HEADERS, MOCK_NAME } from '../protocol.ts'
+import { HEADERS, MOCK_NAME, meansAllSandboxes } from '../protocol.ts'
 import { findConsoleRoute, type ReadConsoleFile } from './console-route.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { type ControlRoute, createRoutes, type RouteSettings } from './routes.ts'
@@ -79,7 +79,7 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     return (whole) => {
       if (!isRead) checkBody(whole)
       const { sandbox, ...input } = readParameters(query, row)
-      if (sandbox === '*' && !keepsAll)
+      if (meansAllSandboxes(sandbox) && !keepsAll)
         throw mismatch('sandbox', 'one key; this host keeps every sandbox apart')
       return row.answer({ call: whole, id: route.params.id ?? '', sandbox, input })
     }

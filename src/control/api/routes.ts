@@ -8,7 +8,7 @@ import type { Control } from '../control.ts'
 import { createEventStreams } from '../event-streams.ts'
 import type { MethodRow } from '../method-row.ts'
 import { extras, methodRows } from '../methods.ts'
-import { CONTROL_PATH } from '../protocol.ts'
+import { CONTROL_PATH, meansAllSandboxes } from '../protocol.ts'
 import { type MethodRows, type RouteReply, type RouteRequest, runMethod } from './run-method.ts'
 
 export interface RouteSettings {
@@ -37,7 +37,8 @@ export function createRoutes(control: Control, { mcp }: RouteSettings): ControlR
     openapi: sendSpec,
     mcp: mcp && (({ call }) => mcp(call)),
     events({ sandbox }) {
-      if (sandbox !== undefined && sandbox !== '*') control.sandbox(sandbox)
+      // It throws if this cannot be the key of a sandbox.
+      if (sandbox !== undefined && !meansAllSandboxes(sandbox)) control.sandbox(sandbox)
       return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
     },
   }

@@ -3,7 +3,6 @@
 import { isBodiless } from '../../contract/address.ts'
 import { mismatch, misuse, notFound } from '../../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../../contract/int64-json.ts'
-import { DEFAULT_LIMIT } from '../../contract/limits.ts'
 import { checkValue, OBJECT, throwIfAny } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { isPlainObject } from '../../contract/values.ts'
@@ -13,9 +12,10 @@ import { decodeBody } from '../../service/parse-body.ts'
 import { checkFound } from '../check-call.ts'
 import type { Control, ControlMethod, Result } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
+import { withLimit } from '../list-limits.ts'
 import type { Input, MethodRow, NamedRow } from '../method-row.ts'
 import { methods } from '../methods.ts'
-import { HEADERS } from '../protocol.ts'
+import { ALL_SANDBOXES, HEADERS, meansAllSandboxes } from '../protocol.ts'
 import { findExcess, loadSent, READ_LIMITS } from './load.ts'
 
 export interface RouteRequest {
@@ -54,26 +54,21 @@ export async function runMethod(
   return renderResult(row, loaded)
 }
 
-/**
- * Calls a method for one of several clients, which wait meanwhile: a list is short unless more is
- * asked for.
- */
+/** Calls a method for one of several clients, so a list is short unless more is asked for. */
 export function callFor(
   control: Control,
   sandbox: string | undefined,
   name: ControlMethod,
   given: Input,
 ): Result | Promise<Result> {
-  const { isGlobal, hasAll, input } = methods[name]
+  const row = methods[name]
   // A key is the address of its state, and `*` an argument of a method that can concern all.
-  const isAll = sandbox === '*' && hasAll
-  const isState = sandbox !== undefined && !isAll && !isGlobal
+  const isAll = row.hasAll && meansAllSandboxes(sandbox)
+  const isState = sandbox !== undefined && !isAll && !row.isGlobal
   const addressed = isState ? control.sandbox(sandbox) : control
   if (name === 'load') throwIfAny(findExcess(given.scenario))
-  const completed: Record<string, unknown> = { ...given }
-  if (input?.limit && !Object.hasOwn(given, 'limit')) completed.limit = DEFAULT_LIMIT
-  if (isAll) completed.sandbox = '*'
-  return addressed.call(name, completed)
+  const limited = withLimit(row, given)
+  return addressed.call(name, isAll ? { ...limited, sandbox: ALL_SANDBOXES } : limited)
 }
 
 function chooseRow(rows: MethodRows, body: Json | undefined): NamedRow {

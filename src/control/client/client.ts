@@ -9,6 +9,7 @@ import { bindMethods } from '../bind-methods.ts'
 import type { Control, ControlMethod, MockEvent, Result, StateControl } from '../control.ts'
 import type { Input } from '../method-row.ts'
 import { extras } from '../methods.ts'
+import { ALL_SANDBOXES } from '../protocol.ts'
 import { hasRows, requestFor, toRequest } from './control-request.ts'
 import { readEvents } from './read-events.ts'
 import { type ControlFetch, createSender, type SenderOptions } from './send.ts'
@@ -91,7 +92,7 @@ export function createClient(mockUrl: string, options: ClientOptions = {}): Cont
   }
 
   async function events(isAll = false, signal?: AbortSignal): Promise<AsyncIterable<MockEvent>> {
-    const key = isAll ? '*' : sandbox
+    const key = isAll ? ALL_SANDBOXES : sandbox
     const response = await request(toRequest(extras.events, {}, key), signal)
     if (response.status !== 200) await read(response)
     return readEvents(response.body as ReadableStream<Uint8Array>)

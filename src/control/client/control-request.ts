@@ -1,8 +1,8 @@
 // A call of a control method as a request of the control API.
-import { defaultLimit } from '../../world/row-filter.ts'
 import { isNameAlone } from '../../world/scenario.ts'
 import { checkCall } from '../check-call.ts'
 import type { ControlMethod, RequestFilter } from '../control.ts'
+import { usualRowLimit } from '../list-limits.ts'
 import type { Input, MethodRow } from '../method-row.ts'
 import { methods } from '../methods.ts'
 
@@ -21,7 +21,7 @@ export function requestFor(
   }
   if (!hasRows(name)) return toRequest(methods[name], input, sandbox)
   // The control API has a default limit, which a client must not inherit.
-  const limit = input.limit ?? defaultLimit({ sandbox, ...input })
+  const limit = input.limit ?? usualRowLimit(input.sandbox ?? sandbox)
   return toRequest(methods[name], { ...input, limit }, sandbox)
 }
 

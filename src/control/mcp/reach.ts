@@ -7,6 +7,7 @@ import type { RemoteControl } from '../client/client.ts'
 import type { ControlMethod, Result } from '../control.ts'
 import type { Input } from '../method-row.ts'
 import { methods } from '../methods.ts'
+import { ALL_SANDBOXES, meansAllSandboxes } from '../protocol.ts'
 
 type CallMethod = (name: ControlMethod, input: Input) => Result | Promise<Result>
 
@@ -46,19 +47,20 @@ export async function openState(reach: Reach, named: unknown, starts: boolean): 
   const whole = controlBy((name, input) => reach.callFor(undefined, name, input))
   const { sandboxes } = await whole.summary()
   const hasSandboxes = sandboxes !== undefined
-  const isChecked = hasSandboxes && !starts && key !== undefined && key !== '*'
+  const isAll = meansAllSandboxes(key)
+  const isChecked = hasSandboxes && !starts && key !== undefined && !isAll
   const keys = isChecked ? await whole.sandboxes() : undefined
 
   function call(name: ControlMethod, input: Input): Result | Promise<Result> {
     const row = methods[name]
     if (keys && key !== undefined) checkSandbox(row, key, keys)
-    const usual = hasSandboxes && row.hasAll ? '*' : undefined
+    const usual = hasSandboxes && row.hasAll ? ALL_SANDBOXES : undefined
     return reach.callFor(key ?? usual, name, input)
   }
 
   return {
     ...reach,
-    sandbox: key === '*' ? undefined : key,
+    sandbox: isAll ? undefined : key,
     isShared: hasSandboxes && key === undefined,
     call,
   }

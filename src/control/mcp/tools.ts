@@ -8,6 +8,7 @@ import { BOOLEAN } from '../../contract/options.ts'
 import type { Fields, Schema } from '../../contract/schema.ts'
 import { checkFound, checkInput } from '../check-call.ts'
 import type { ControlMethod } from '../control.ts'
+import { withLimit } from '../list-limits.ts'
 import type { Input, NamedRow } from '../method-row.ts'
 import { methodRows } from '../methods.ts'
 import { chooseMethod } from './choose-method.ts'
@@ -86,7 +87,8 @@ async function callMethod(
 ): Promise<string> {
   const { call, sandbox, detail, ...input } = given
   const [name, row] = chooseMethod(rows, usual, call, input)
-  const answered = await use.call(name, { ...usualLimit(name, row), ...input })
+  const limit = name === 'pets.list' ? MAX_PETS : DEFAULT_LIMIT
+  const answered = await use.call(name, withLimit(row, input, limit))
   const { result, total } = checkFound(row, input.id, answered)
   if (detail === true) return toJsonText(result === undefined ? 'done' : result).trimEnd()
   const address = use.mockUrl + contract.basePath
@@ -94,9 +96,4 @@ async function callMethod(
   const text = renderResult(name, shown, total, input.limit !== undefined)
   const isAboutState = !row.hasAll && !row.isGlobal
   return use.isShared && isAboutState ? `${text}\n${IS_SHARED} sandbox` : text
-}
-
-function usualLimit(name: ControlMethod, row: NamedRow[1]): Input {
-  if (!row.input?.limit) return {}
-  return { limit: name === 'pets.list' ? MAX_PETS : DEFAULT_LIMIT }
 }

@@ -24,6 +24,8 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
   readonly starts: ReadonlyMap<string | undefined, State>
   readonly rows: readonly Placed[]
+  /** The shared state after the last row. */
+  readonly last: State
 }
 
 export function readRecording(text: string, file: string): Recording {
@@ -31,12 +33,13 @@ export function readRecording(text: string, file: string): Recording {
   if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
   const head = readHead(text, file)
   const lines = text.trimEnd().split('\n').slice(1)
-  const { starts, rows, readLine } = createLineReader()
+  const { starts, present, rows, readLine } = createLineReader()
   for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
 
   const hasAllRows = rows.length === head.rows
-  const hasAllStarts = starts.has(undefined) && starts.size === head.sandboxes + 1
-  if (hasAllRows && hasAllStarts) return { ...head, file, starts, rows }
+  const hasAllStarts = starts.size === head.sandboxes + 1
+  const last = present.get(undefined)
+  if (hasAllRows && hasAllStarts && last) return { ...head, file, starts, rows, last }
   throw new UsageError({
     kind: 'text',
     text: 'the file ends too early',
@@ -87,7 +90,7 @@ function createLineReader() {
     rows.push({ row: abortWaiting({ ...row, sandbox: sandbox ?? null }), before, after })
   }
 
-  return { starts, rows, readLine }
+  return { starts, present, rows, readLine }
 }
 
 function outOfPlace(): UsageError {

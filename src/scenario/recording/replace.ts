@@ -1,6 +1,6 @@
 // Shows a recording in a mock, in place of all that it held.
 import { count } from '../../contract/problem.ts'
-import { describeClock, readClock, setClock } from '../../world/clock.ts'
+import { describeClock, readClock, setClock, type Times } from '../../world/clock.ts'
 import { createChange } from '../../world/kept-row.ts'
 import { restoreRow } from '../../world/saved-row.ts'
 import type { State } from '../../world/state.ts'
@@ -10,10 +10,28 @@ import type { Recording } from './read.ts'
 import { atStart } from './read-state.ts'
 
 /**
- * Replaces all states and timelines with recorded ones, and stops the clocks; the shared state is
- * up to the caller.
+ * The change that puts a recording in place of all states and timelines, and stops the clocks. The
+ * shared state is the next one; `apply` replaces the rest.
  */
 export function replaceByRecording(worlds: Worlds, recording: Recording) {
+  const { file, version, madeAt, rows, last } = recording
+  const source = `recorded by animal-store-mock ${version} at ${madeAt}`
+  const text = `opened ${file}: ${count(rows.length, 'row')}, ${source}`
+  return {
+    state: stopAsRecorded(last, madeAt, worlds.times),
+    text,
+    // In the time of the recorded state, not of the state that it replaces.
+    at: readClock(last.clock, worlds.times),
+    // A change that names nothing cannot be undone.
+    changed: [],
+    apply() {
+      replaceWorlds(worlds, recording)
+      stopSandboxes(worlds, madeAt, text)
+    },
+  }
+}
+
+function replaceWorlds(worlds: Worlds, recording: Recording): void {
   const { file, version, madeAt, starts, rows } = recording
   for (const key of worlds.keys()) worlds.remove(key)
   worlds.recording = { file, version, madeAt }
@@ -24,19 +42,23 @@ export function replaceByRecording(worlds: Worlds, recording: Recording) {
     if (before && after) advance({ ...kept, isRecorded: true }, after)
     else timeline.restore([kept], 0)
   }
+}
 
-  const source = `recorded by animal-store-mock ${version} at ${madeAt}`
-  const text = `opened ${file}: ${count(rows.length, 'row')}, ${source}`
-  const realAt = worlds.times.real()
-  const readTime = ({ clock }: State) =>
-    describeClock(clock, readClock(clock, atStart)).now ?? madeAt
-  const stop = (state: State): State => {
-    return { ...state, clock: setClock(state.clock, readTime(state), true, worlds.times) }
-  }
+function stopSandboxes(worlds: Worlds, madeAt: string, text: string): void {
+  const { times } = worlds
+  const realAt = times.real()
   for (const { state, advance } of worlds.all().slice(1)) {
-    const at = Date.parse(readTime(state))
-    advance(createChange({ realAt, at, method: 'openRecording', text }), stop(state))
+    const at = Date.parse(readTime(state, madeAt))
+    const change = createChange({ realAt, at, method: 'openRecording', text })
+    advance(change, stopAsRecorded(state, madeAt, times))
   }
-  // A change that names nothing cannot be undone.
-  return { text, state: stop(worlds.of().state), changed: [] }
+}
+
+function stopAsRecorded(state: State, madeAt: string, times: Times): State {
+  return { ...state, clock: setClock(state.clock, readTime(state, madeAt), true, times) }
+}
+
+/** A clock that follows real time stops when the recording was made. */
+function readTime({ clock }: State, madeAt: string): string {
+  return describeClock(clock, readClock(clock, atStart)).now ?? madeAt
 }
