@@ -4,7 +4,7 @@ import { readDeclarations } from './docs-source.ts'
 import type { Row } from './markdown.ts'
 
 /** The limits that people meet. */
-const MET = [
+const MET: readonly string[] = [
   'MAX_BODY_BYTES',
   'MAX_DELAY_MS',
   'MAX_LOG_ROWS',
@@ -15,7 +15,7 @@ const MET = [
   'MAX_FAULTS',
   'MIN_TOKEN_CHARACTERS',
   'STOP_TIMEOUT_MS',
-]
+] satisfies (keyof typeof limits)[]
 
 const SIZES: Readonly<Record<string, number>> = { GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 }
 const values: Readonly<Record<string, number>> = limits

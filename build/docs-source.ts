@@ -24,7 +24,6 @@ const operations = listChoices(Object.keys(contract.operations))
 
 /** What a reader knows instead of our names for types. */
 const PLAIN_TYPES: Readonly<Record<string, string>> = {
-  AddedPet: 'Pet',
   'AddedPet[]': 'Pet[]',
   BaseUrl: 'string | URL | list',
   Delay: 'number | string | list',
@@ -35,24 +34,20 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   Int64: 'number | bigint',
   'Misstep[]': `(${listChoices(Object.keys(MISSTEPS))})[]`,
   "OperationId | '*'": `${operations} | '*'`,
-  'Readonly<Partial<AssumptionChoices>>': 'object',
   'GivenScenario | NotAName': 'Scenario',
   'ScenarioDocument | GivenScenario | string': 'ScenarioDocument | string',
   'ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile':
     'ScenarioDocument | ScenarioName | ScenarioFile',
-  'Json | undefined': 'any value',
   LoggedMessage: 'object',
   OperationId: operations,
   'OperationId | null': `${operations} | null`,
   'AssumptionId[]': 'string[]',
   'Int64 | null': 'number | bigint | null',
   'Problem[]': 'object[]',
-  'Readonly<Record<string, string | string[]>>': 'object',
   Json: 'any value',
   ReadScenario: 'Scenario',
   StateStorage: 'Storage',
   StatusWeights: 'object',
-  Surprise: 'object',
   Tier: listChoices(TIERS),
   AssumptionId: 'string',
   'ChangedItem[]': 'object[]',
@@ -69,11 +64,12 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null':
     '{ status, headers, body } | null',
   'Partial<AssumptionChoices>': 'object',
-  Wait: 'number | string | list',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',
   'Result | Promise<Result>': '{ result, row }',
 }
+
+const used = new Set<string>()
 
 /** A type as a reader knows it. */
 export function simplifyType(type: string): string {
@@ -81,5 +77,12 @@ export function simplifyType(type: string): string {
   const short = type.replaceAll(/readonly | \| undefined/g, '').replaceAll(/\s+/g, ' ')
   const plain = short.replace(/^Readonly<(.*)>$/, '$1')
   if (plain.startsWith('{ method?: string; target?')) return '{ method?, target?, headers?, body? }'
+  used.add(plain)
   return PLAIN_TYPES[plain] ?? plain
+}
+
+/** Fails on types that the pages no longer have. */
+export function checkPlainTypes(): void {
+  const unused = Object.keys(PLAIN_TYPES).filter((type) => !used.has(type))
+  if (unused.length > 0) throw new Error(`No page has the type ${unused.join(', ')}`)
 }

@@ -11,6 +11,7 @@ import { listCommands, renderCommands } from './docs-commands.ts'
 import { listMetLimits, listOtherLimits } from './docs-limits.ts'
 import { listMethods, purposes } from './docs-methods.ts'
 import { listOptions, OPTIONS } from './docs-options.ts'
+import { checkPlainTypes } from './docs-source.ts'
 import { renderTypes } from './docs-types.ts'
 import { code, type Row, renderTable } from './markdown.ts'
 
@@ -85,4 +86,5 @@ export function fillDocs(root: string): void {
     const filled = fillTables(text)
     if (filled !== text) writeFileSync(path, filled)
   }
+  checkPlainTypes()
 }

@@ -16,24 +16,32 @@ const TYPED_INTO = 'textarea, select, input:not([type=radio])'
 const HAS_ENTER = 'a, button, summary, input'
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 
-const HELP = {
-  'j k ↑ ↓ Home End': 'another row',
-  'Enter Esc': 'open, close',
-  '/': 'search',
-  b: 'break something',
-  c: 'compare the open row',
-  w: 'what if: the last failure and its alternatives',
-  'z Ctrl+z': 'undo your change',
-  'Shift+z': 'redo it',
+type Shortcut = {
+  /** As the help shows them, apart by spaces. */
+  readonly keys: string
+  readonly help: string
+  /** What a single key does. The others depend on where the focus is. */
+  readonly run?: () => void
 }
 
-const KEYS: Readonly<Record<string, () => void>> = {
-  '/': () => find('main input[type=search]')?.focus(),
-  b: openBreakMenu,
-  c: () => find('.pane-head [aria-pressed]')?.click(),
-  w: showNextAlternative,
-  '?': showKeys,
-}
+const SHORTCUTS: readonly Shortcut[] = [
+  { keys: 'j k ↑ ↓ Home End', help: 'another row' },
+  { keys: 'Enter Esc', help: 'open, close' },
+  { keys: '/', help: 'search', run: () => find('main input[type=search]')?.focus() },
+  { keys: 'b', help: 'break something', run: openBreakMenu },
+  {
+    keys: 'c',
+    help: 'compare the open row',
+    run: () => find('.pane-head [aria-pressed]')?.click(),
+  },
+  {
+    keys: 'w',
+    help: 'what if: the last failure and its alternatives',
+    run: showNextAlternative,
+  },
+  { keys: 'z Ctrl+z', help: 'undo your change' },
+  { keys: 'Shift+z', help: 'redo it' },
+]
 
 function find(selector: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(selector)
@@ -66,7 +74,7 @@ function showNextAlternative(): void {
 }
 
 export function showKeys(): void {
-  const pairs = Object.entries(HELP).map(([keys, text]) => [renderCaps(keys), text] as const)
+  const pairs = SHORTCUTS.map(({ keys, help }) => [renderCaps(keys), help] as const)
   dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
@@ -96,13 +104,19 @@ function act(event: KeyboardEvent): boolean {
     return true
   }
   if (hasModifier) return false
-  if (Object.hasOwn(KEYS, key)) {
-    KEYS[key]?.()
+  const run = findShortcut(key)
+  if (run) {
+    run()
     return true
   }
   // A link or a button has its own Enter, and what scrolls has its arrows.
   const isOfElement = key.length > 1 && element.matches(key === 'Enter' ? HAS_ENTER : HAS_KEYS)
   return !isOfElement && walk(key)
+}
+
+function findShortcut(key: string): (() => void) | undefined {
+  if (key === '?') return showKeys
+  return SHORTCUTS.find((one) => one.keys === key)?.run
 }
 
 /** Escape leaves one thing after the other: a field with what you typed, the row, the drawer. */

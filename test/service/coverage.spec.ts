@@ -1,7 +1,7 @@
 // What a run has tried of the contract: counted when a request is settled, whatever becomes of the
 // world that it was for.
 import { expect, it } from 'vitest'
-import { mergeCoverage } from '../../src/cli/lib/coverage-files.ts'
+import { mergeCoverage } from '../../src/cli/coverage/files.ts'
 import { type Coverage, createMock, type Mock } from '../../src/index.ts'
 import { toCall } from '../support/call.ts'
 import { type Api, onEveryHost } from '../support/hosts.ts'

@@ -10,7 +10,7 @@ import type { FlagValues } from '../../scenario/settings/flag.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
 import { type Labelled, listState, renderLabelled } from '../lib/describe-state.ts'
-import { defineCommand, group, mockFlags, mockNotes, positive } from '../lib/flags.ts'
+import { defineCommand, group, mockFlags, mockNotes, positive, servingFlags } from '../lib/flags.ts'
 import { notify, printError } from '../lib/output.ts'
 import {
   exitCodeOf,
@@ -68,15 +68,8 @@ export const openCommand = defineCommand({
       help: 'start before this request or change instead of at the end',
       parse: positive,
     },
-    port: serveFlags.port,
-    host: serveFlags.host,
-    allowedHost: serveFlags.allowedHost,
-    corsOrigin: serveFlags.corsOrigin,
-    controlToken: serveFlags.controlToken,
-    control: serveFlags.control,
-    log: serveFlags.log,
-    readyFile: serveFlags.readyFile,
-    open: serveFlags.open,
+    ...servingFlags,
+    ...openFlag,
   },
   examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
   async run(flags, [file = '']: readonly string[]) {

@@ -119,8 +119,9 @@ const behaviourFlags = group('Behaviour', {
   sandbox,
 })
 
-const accessFlags = group('Access', {
-  ...apiKeys.flags,
+const keyFlags = group('Access', apiKeys.flags)
+
+const controlFlags = group('Access', {
   corsOrigin,
   controlToken,
   control: {
@@ -141,12 +142,20 @@ const outputFlags = group('Output', {
   },
 })
 
+/** For whatever is served, also a recording, which has its own data, behaviour and keys. */
+export const servingFlags = {
+  ...serverFlags,
+  ...controlFlags,
+  ...outputFlags,
+}
+
 /** For a new mock. */
 export const mockFlags = {
   ...serverFlags,
   ...dataFlags,
   ...behaviourFlags,
-  ...accessFlags,
+  ...keyFlags,
+  ...controlFlags,
   ...outputFlags,
 }
 

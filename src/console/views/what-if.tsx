@@ -26,12 +26,10 @@ import { Messages } from './messages.tsx'
 import { draftOfRow, SendForm } from './send-form.tsx'
 import { responseSide, Sides, TRANSPORT } from './sides.tsx'
 
-const AS_IT_WAS: WhatIfChange = {}
-/** The form names a method, the mock's own alternatives do not. */
-const EDITED: WhatIfChange = { request: { method: '' } }
-
+/** The form, or one of the mock's alternatives. */
+type Chosen = 'as-it-was' | 'edited' | WhatIfChange
 type Choice = {
-  readonly change: WhatIfChange
+  readonly chosen: Chosen
   /** Its status, if it is known. */
   readonly ending: Pick<RequestRow, 'status' | 'outcome'> | undefined
   readonly error: string | null
@@ -45,21 +43,21 @@ const asked = new Map<string, Asked>()
  * the chosen alternative above.
  */
 export function WhatIf({ row, children }: { row: RequestRow; children: ComponentChildren }) {
-  const [chosen, choose] = useState(AS_IT_WAS)
+  const [chosen, choose] = useState<Chosen>('as-it-was')
   const isComparing = Boolean(route.value.query.compare)
   const draft = draftOfRow(row)
   const text = JSON.stringify(draftOf(draft))
   const last = findAsked(draft, text)
-  const hasForm = isEdited(chosen)
+  const hasForm = chosen === 'edited'
   const isStale = hasForm && last?.text !== text
-  const shown = hasForm ? last?.change : chosen
-  const hasSides = !isComparing && shown !== undefined && shown !== AS_IT_WAS
+  const shown = findShown(chosen, last)
+  const hasSides = !isComparing && shown !== undefined
   useEffect(() => {
     document.querySelector('.what-if form')?.scrollIntoView({ block: 'nearest' })
   }, [hasForm])
   const ask = (change: WhatIfChange) => {
     asked.set(draft, { change, text: JSON.stringify(draftOf(draft)) })
-    choose(change)
+    choose('edited')
   }
   return (
     <>
@@ -85,7 +83,7 @@ export function WhatIf({ row, children }: { row: RequestRow; children: Component
         {isStale && hasSides && <p>Edited. Ask again.</p>}
         {hasSides && (
           <div class="stack" inert={isStale}>
-            {renderAlternative(row, shown)}
+            {renderAlternative(row, shown, nameOfChosen(chosen))}
           </div>
         )}
         <Messages row={row} isCompared={hasSides} />
@@ -100,46 +98,53 @@ function findAsked(draft: string, text: string): Asked | undefined {
   return hasDraft(draft) || last?.text === text ? last : undefined
 }
 
-function isEdited(change: WhatIfChange): boolean {
-  return change.request?.method !== undefined
+/** Undefined for the request as it was, and for a form that has not been sent. */
+function findShown(chosen: Chosen, last: Asked | undefined): WhatIfChange | undefined {
+  if (chosen === 'as-it-was') return undefined
+  return chosen === 'edited' ? last?.change : chosen
 }
 
-function nameOfChange(change: WhatIfChange): string {
-  return isEdited(change) ? 'edited…' : describeWhatIfChange(change)
+function nameOfChosen(chosen: Chosen): string {
+  if (chosen === 'edited') return 'edited…'
+  return chosen === 'as-it-was' ? 'as it was' : describeWhatIfChange(chosen)
 }
 
 type ChoicesProps = {
   row: RequestRow
   /** What you have asked with the form. */
   edit: WhatIfChange | undefined
-  chosen: WhatIfChange
-  choose(change: WhatIfChange): void
+  chosen: Chosen
+  choose(chosen: Chosen): void
 }
 
 function Choices({ row, edit, chosen, choose }: ChoicesProps) {
   const alternatives = readPast(row, 'alternatives', (mock) =>
     mock.whatIf(row.id, { alternatives: true }),
   )
-  const choices: Choice[] = [{ change: AS_IT_WAS, ending: row, error: null }]
+  const choices: Choice[] = [{ chosen: 'as-it-was', ending: row, error: null }]
   if (typeof alternatives === 'object') {
     for (const one of alternatives) {
       const ending = one.status === null ? undefined : one
-      choices.push({ change: one.change, ending, error: one.error })
+      choices.push({ chosen: one.change, ending, error: one.error })
     }
   }
   const would = edit && askWhatIf(row, edit)
   const ending = typeof would === 'object' ? would : undefined
-  choices.push({ change: edit ?? EDITED, ending, error: null })
+  choices.push({ chosen: 'edited', ending, error: null })
   const isUnsaved = hasDraft(draftOfRow(row))
   const renderChoice = (choice: Choice) => {
-    const { change } = choice
-    const name = nameOfChange(change)
-    const isChosen = name === nameOfChange(chosen)
+    const name = nameOfChosen(choice.chosen)
+    const isChosen = name === nameOfChosen(chosen)
     return (
-      <MockButton key={name} class="row" aria-pressed={isChosen} onClick={() => choose(change)}>
+      <MockButton
+        key={name}
+        class="row"
+        aria-pressed={isChosen}
+        onClick={() => choose(choice.chosen)}
+      >
         {choice.ending ? <Status row={choice.ending} /> : <span />}
         <span>
-          {name} {isEdited(change) && isUnsaved && UNSAVED}{' '}
+          {name} {choice.chosen === 'edited' && isUnsaved && UNSAVED}{' '}
           {choice.error && <bdi class="muted">· {showHidden(choice.error)}</bdi>}
         </span>
       </MockButton>
@@ -164,7 +169,7 @@ function askWhatIf(row: RequestRow, change: WhatIfChange) {
   return readPast(row, JSON.stringify(change), (mock) => mock.whatIf(row.id, change))
 }
 
-function renderAlternative(row: RequestRow, change: WhatIfChange) {
+function renderAlternative(row: RequestRow, change: WhatIfChange, name: string) {
   const would = askWhatIf(row, change)
   if (typeof would !== 'object') return <Loading said={would} />
   const reasons = [...would.notes]
@@ -182,7 +187,7 @@ function renderAlternative(row: RequestRow, change: WhatIfChange) {
     <>
       <Sides
         name="Response"
-        pair={[responseSide(row, 'as it was'), responseSide(would, nameOfChange(change))]}
+        pair={[responseSide(row, 'as it was'), responseSide(would, name)]}
         isRevealed
       />
       <div class="buttons">

@@ -2,7 +2,7 @@
 import { UsageError } from '../../contract/errors.ts'
 import { suggest } from '../../contract/problem.ts'
 import type { Counts } from '../../service/coverage.ts'
-import type { Report } from './coverage-report.ts'
+import type { Report } from './report.ts'
 
 export type Check = Readonly<{ requirement: string; problem?: string }>
 
