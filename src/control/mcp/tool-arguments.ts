@@ -1,6 +1,6 @@
 // The arguments of a tool: those of its control methods, by name, as an agent reads them.
 import { toJson } from '../../contract/int64-json.ts'
-import type { Fields, Schema } from '../../contract/schema.ts'
+import { type Fields, orNull, type Schema } from '../../contract/schema.ts'
 import type { ControlMethod } from '../control.ts'
 import type { MethodRow, NamedRow } from '../method-row.ts'
 
@@ -24,12 +24,24 @@ export function mergeArguments(rows: readonly NamedRow[], describedBy: Described
       if (owner === undefined || chosen === method) {
         merged[name] = schema
         owners[name] = method
-      } else if (chosen === undefined && toJson(schema) !== toJson(merged[name])) {
+        continue
+      }
+      if (chosen !== undefined) continue
+      const wider = findWider(merged[name] as Schema, schema)
+      if (!wider) {
         throw new Error(`${owner} and ${method} describe ${name} differently; use describedBy`)
       }
+      merged[name] = wider
     }
   }
   return merged
+}
+
+/** The one of two schemas that takes all that the other does: it may also take null. */
+function findWider(one: Schema, other: Schema): Schema | undefined {
+  const [first, second] = [toJson(one), toJson(other)]
+  if (first === second || first === toJson(orNull(other))) return one
+  return second === toJson(orNull(one)) ? other : undefined
 }
 
 /** Types and a description, no patterns. `words` describe what has no description of its own. */
