@@ -206,12 +206,8 @@ type DescribedField = FieldsOf<ReturnType<(typeof stateParts)[keyof StateParts][
 /** `printScenario` writes the animals. The other two are about the scenario, not about a state. */
 type FieldElsewhere = 'pets' | 'description' | 'generated'
 type LostField = Exclude<keyof ReadScenario, DescribedField | FieldElsewhere>
-type AssertNever<T extends never> = T
-/**
- * Only checks types. Saving a state would lose a field that no part describes: such a field is a
- * compile error here, which names it.
- */
-export type NoFieldIsLost = AssertNever<LostField>
+/** A scenario of which no field is lost. */
+type Complete<_Lost extends never> = ReadScenario
 
 export function startParts(scenario: ReadScenario): OriginParts {
   const parts: Partial<Record<keyof StateParts, unknown>> = {}
@@ -219,8 +215,11 @@ export function startParts(scenario: ReadScenario): OriginParts {
   return parts as unknown as OriginParts
 }
 
-/** A scenario without animals. */
-export function describeParts(parts: OriginParts): ReadScenario {
+/**
+ * A scenario without animals. Saving a state would lose a field that no part describes: the compiler
+ * names such a field here.
+ */
+export function describeParts(parts: OriginParts): Complete<LostField> {
   const fields: ReadScenario = {}
   for (const name of partNames) Object.assign(fields, rows[name].describe(parts))
   return fields
