@@ -216,8 +216,8 @@ export function startParts(scenario: ReadScenario): OriginParts {
 }
 
 /**
- * A scenario without animals. Saving a state would lose a field that no part describes: the compiler
- * names such a field here.
+ * A scenario without animals. Saving a state would lose a field that no part describes: the
+ * compiler names such a field here.
  */
 export function describeParts(parts: OriginParts): Complete<LostField> {
   const fields: ReadScenario = {}
