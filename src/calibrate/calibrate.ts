@@ -44,8 +44,8 @@ const HINTS: Record<number, string> = {
  * Asks the real service what the spec leaves open, and checks its responses against the spec.
  *
  * @example
- * const { outcome, findings } = await calibrate({ baseUrl: 'https://staging.example.com/v1', apiKey
- * })
+ * const baseUrl = 'https://staging.example.com/v1'
+ * const { outcome, findings } = await calibrate({ baseUrl, apiKey })
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
   const read = readOptions('calibrate', schemas, options, ['baseUrl', 'apiKey'])

@@ -21,8 +21,8 @@ import type { RecordingSource } from '../world/worlds.ts'
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
   /**
-   * Calls a method by name, with one object of fields: `control.call('pets.update', { id: 1,
-   * status: 'sold' })`.
+   * Calls a method by name, with one object of fields:
+   * `control.call('pets.update', { id: 1, status: 'sold' })`.
    */
   call(name: ControlMethod, input?: Readonly<Record<string, unknown>>): Result | Promise<Result>
   /** Returns to the loaded scenario. `requests` starts again; the timeline stays. */

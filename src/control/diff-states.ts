@@ -18,9 +18,10 @@ export function showDiff(view: View, options: DiffOptions): Found {
   const moment = momentAt(view, options.before)
   const past = options.since === undefined ? undefined : momentAt(view, options.since)
   const diff = diffStates(moment, past)
-  const used = past && { used: listUsed(past.state.faults, moment.state.faults) }
-  const shipped = isShipped(moment.state.origin) && { isShipped: true }
-  return found({ ...diff, faults: { ...diff.faults, ...used }, ...shipped })
+  const used = past && listUsed(past.state.faults, moment.state.faults)
+  const faults = used ? { ...diff.faults, used } : diff.faults
+  if (!isShipped(moment.state.origin)) return found({ ...diff, faults })
+  return found({ ...diff, faults, isShipped: true })
 }
 
 /**

@@ -45,8 +45,8 @@ export interface ReportOptions {
  */
 export interface StoreParameters extends Scenario {
   /**
-   * A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file. @default
-   * 'default'
+   * A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file.
+   * @default 'default'
    */
   readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile
 }
@@ -72,8 +72,8 @@ export interface StoreOptions
     StoreParameters,
     InterceptionOptions {
   /**
-   * In Node, a folder for recordings of tests that fail before `afterEach`. @default
-   * `ANIMAL_STORE_RECORD`, if set
+   * In Node, a folder for recordings of tests that fail before `afterEach`.
+   * @default `ANIMAL_STORE_RECORD`, if set
    */
   readonly record?: string
 }

@@ -22,8 +22,8 @@ export interface ExpectedRequest {
   /** The id in the path. @default any */
   readonly petId?: Int64 | undefined
   /**
-   * Header fields, by their names in any case; `undefined` for one that must be absent. @default
-   * any
+   * Header fields, by their names in any case; `undefined` for one that must be absent.
+   * @default any
    */
   readonly headers?: Values
   /**
@@ -136,9 +136,10 @@ export function showValue(value: unknown): string {
   if (isPattern(value)) return showPattern(value)
   const text = JSON.stringify(value, (_, part: unknown) => {
     if (isPattern(part)) return showPattern(part)
-    return typeof part === 'bigint' ? `${part}n` : part
+    // Marked, or a text such as "5n" would look like it.
+    return typeof part === 'bigint' ? `\0${part}` : part
   })
-  return cutText(text.replace(/"(-?\d+)n"/g, '$1'), MAX_VALUE_CHARACTERS)
+  return cutText(text.replace(/"\\u0000(-?\d+)"/g, '$1'), MAX_VALUE_CHARACTERS)
 }
 
 function showPattern(pattern: Matcher | RegExp): string {

@@ -23,8 +23,8 @@ export type { MockOptions } from './mock-options.ts'
 /** A running mock: a stateful Animal Store, and the tester's control of it. */
 export interface Mock extends Service {
   /**
-   * Answers as the platform's `fetch`, whatever the origin: `mock.fetch('http://localhost/v1/pets',
-   * { headers })`.
+   * Answers as the platform's `fetch`, whatever the origin:
+   * `mock.fetch('http://localhost/v1/pets', { headers })`.
    * Rejects with a TypeError where the connection drops, and with the signal's reason when aborted.
    */
   readonly fetch: typeof globalThis.fetch
@@ -37,8 +37,8 @@ export interface Mock extends Service {
  *
  * @example
  * const mock = createMock({ apiKeys: ['test-key'] })
- * const response = await mock.fetch('http://localhost/v1/pets', { headers: { authorization: 'Bearer
- * test-key' } })
+ * const headers = { authorization: 'Bearer test-key' }
+ * const response = await mock.fetch('http://localhost/v1/pets', { headers })
  */
 export function createMock(options: MockOptions = {}): Mock {
   return createEngine(openOptions('createMock', options)).mock

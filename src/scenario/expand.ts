@@ -14,8 +14,8 @@ import { changeScenario, normalizeScenario } from './normalize-scenario.ts'
  *
  * @example
  * const scenario = expandScenario({ generate: { count: 40, seed: 7, status: { sold: 1 } } })
- * const slow = expandScenario({ extends: 'default', faults: [{ operation: '*', delay: 900 }] },
- * scenarios.default)
+ * const faults = [{ operation: '*', delay: 900 }] as const
+ * const slow = expandScenario({ extends: 'default', faults }, scenarios.default)
  */
 export function expandScenario(document: ScenarioDocument, parent?: Scenario): ReadScenario {
   const base = parent === undefined ? undefined : checkScenario(parent, 'parent')

@@ -172,8 +172,9 @@ function watchUnread(exchange: Exchange, unread: Set<Exchange['request']>, budge
     // node:http has already set its timeout for the next request, unless another response is due.
     if (channel.timeout === SEND_TIMEOUT_MS) channel.setTimeout(0)
   })
-  const [oldest = request] = unread
-  if (!budget.take(bytes) && oldest !== request) cut(oldest)
+  const isOver = !budget.take(bytes)
+  const [oldest] = unread
+  if (isOver && oldest && oldest !== request) cut(oldest)
 }
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange): void {

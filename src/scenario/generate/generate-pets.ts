@@ -39,8 +39,8 @@ const schemas: OptionSchemas<GenerateOptions> = { ...generateFields, firstId: IN
  * Believable animals that are the same for the same seed, on every machine.
  *
  * @example
- * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status: { available: 3, sold:
- * 1 } }) })
+ * const status = { available: 3, sold: 1 }
+ * const mock = createMock({ pets: generatePets({ seed: 7, count: 200, status }) })
  */
 export function generatePets(options: GenerateOptions): Pet[] {
   const given = readOptions(CALLER, schemas, options, ['count'])

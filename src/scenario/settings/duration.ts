@@ -29,8 +29,9 @@ export function parseDuration(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
   const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
   let total = 0
-  for (const [, amount, unit = ''] of parts)
-    total += Number(amount) * UNITS_MS[unit.toLowerCase() as 'ms']
+  for (const [, amount, unit = ''] of parts) {
+    total += Number(amount) * UNITS_MS[unit.toLowerCase() as keyof typeof UNITS_MS]
+  }
   return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
 }
 
@@ -91,8 +92,9 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
   if (findViolations(delaySchema, delay).length > 0) return []
   const [shortest, longest] = readRange(delay as Delay)
   const got = describeValue([delay].flat().join('-'))
-  if (Math.max(shortest, longest) > MAX_DELAY_MS)
+  if (Math.max(shortest, longest) > MAX_DELAY_MS) {
     return [{ kind: 'mismatch', path, expected: AT_MOST, got }]
+  }
   if (shortest <= longest) return []
   return [{ kind: 'mismatch', path, expected: 'the shorter time first', got }]
 }
