@@ -32,6 +32,7 @@ const PURPOSES = {
   timeline: 'the timeline',
   undo: 'the timeline',
   rewind: 'the timeline',
+  verify: 'the timeline',
   whatIf: 'the timeline',
   clearRequests: 'the timeline',
   recording: 'the timeline',

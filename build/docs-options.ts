@@ -30,7 +30,11 @@ export const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, 
     storeLoader: [['kits/storybook.ts', 'LoaderOptions']],
     openConsole: [['hosts/page.ts', 'ConsoleOptions']],
     animalStore: [['hosts/node/vite.ts', 'AnimalStoreOptions']],
-    toHaveReceived: [['kits/match-request.ts', 'ExpectedRequest']],
+    toHaveReceived: [
+      ['world/match-request.ts', 'RequestPattern'],
+      ['control/rows/verdict.ts', 'ExpectedRequests'],
+      ['kits/match-request.ts', 'ExpectedRequest'],
+    ],
     'a scenario': [
       ['scenario/document.ts', 'ScenarioDocument'],
       ['world/scenario.ts', 'Scenario'],

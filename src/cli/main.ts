@@ -20,6 +20,7 @@ export const commands = {
   timeline: async () => (await import('./commands/requests.ts')).timelineCommand,
   undo: async () => (await import('./commands/running.ts')).undoCommand,
   rewind: async () => (await import('./commands/running.ts')).rewindCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   'what-if': async () => (await import('./commands/what-if.ts')).whatIfCommand,
   faults: async () => (await import('./commands/settings.ts')).faultsCommand,
   latency: async () => (await import('./commands/settings.ts')).latencyCommand,

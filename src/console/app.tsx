@@ -2,7 +2,7 @@
 // the bottom.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isFailure } from '../control/text/reasons.ts'
+import { isFailure } from '../control/rows/reasons.ts'
 import { activeFaults, Bar, Sandboxes } from './bar.tsx'
 import { showKeys } from './keys.tsx'
 import { undo } from './model/actions.ts'

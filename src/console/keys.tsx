@@ -1,7 +1,7 @@
 // Keys that work wherever the focus is, unless you are typing.
 
+import { isFailure } from '../control/rows/reasons.ts'
 import { nameOf } from '../control/text/find-sent.ts'
-import { isFailure } from '../control/text/reasons.ts'
 import { takeTurn, undoOwn } from './model/actions.ts'
 import { drawer } from './model/connection.ts'
 import { readRequests } from './model/mock.ts'

@@ -17,6 +17,7 @@ import type { ChangeRow, RequestRow, TimelineRow } from '../world/row.ts'
 import type { LogFilter } from '../world/row-filter.ts'
 import type { AddedPet, GivenScenario, ReadScenario } from '../world/scenario.ts'
 import type { RecordingSource } from '../world/worlds.ts'
+import type { Expectation } from './rows/verdict.ts'
 
 /** What a tester can do to one state: the shared one, or that of one sandbox. */
 export interface StateControl {
@@ -83,6 +84,8 @@ export interface StateControl {
   }
   /** The requests since the last load, reset or clear. */
   requests(filter?: RequestFilter): RequestRow[]
+  /** Whether the mock has received the expected requests since the last load, reset or clear. */
+  verify(expected: Expectation): Verification
   /** Deletes all earlier rows of the timeline, except requests whose response is still delayed. */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
@@ -286,6 +289,20 @@ export type PetPage = Readonly<{
 
 /** Which requests to return: all of this state by default, of all sandboxes with `sandbox: '*'`. */
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
+
+/** Whether the mock has received the expected requests. */
+export type Verification = Readonly<{
+  ok: boolean
+  /** The number of matching requests. */
+  count: number
+  /** What was received, and what differs, in words. */
+  message: string
+  /** The requests that differ least, by their ids, unless `ok`. */
+  nearest: readonly Readonly<{
+    id: number
+    differences: readonly Readonly<{ path: string; expected: string; got: string }>[]
+  }>[]
+}>
 
 /** A shipped scenario. */
 export type ScenarioSummary = {

@@ -35,6 +35,7 @@ import {
   removeSandbox,
 } from './timeline.ts'
 import { undo } from './undo.ts'
+import { verify } from './verify.ts'
 import { found, type View } from './view.ts'
 
 /** What a host provides that stores its states; each of its mocks has one sandbox or none. */
@@ -99,6 +100,7 @@ function createMethodFunctions(coverage: Coverage): Functions {
     'faults.remove': removeFault,
     'faults.clear': clearFaults,
     requests: listRequests,
+    verify,
     whatIf: askWhatIf,
     clearRequests,
     'clock.get': showClock,

@@ -12,6 +12,7 @@ import {
   COUNT,
   INT64,
   LOGGED_STATUS,
+  OBJECT,
   type OptionSchemas,
   TEXT,
 } from '../contract/options.ts'
@@ -27,6 +28,7 @@ import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './con
 import { printStatus } from './describe-differences.ts'
 import type { Input } from './method-row.ts'
 import { ALL_SANDBOXES } from './protocol.ts'
+import type { Expectation } from './rows/verdict.ts'
 
 export const rowId: Schema = {
   ...COUNT,
@@ -90,6 +92,36 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
     waiting: { ...BOOLEAN, description: 'Includes requests whose response is still delayed.' },
     sandbox: allSandboxes,
   }
+}
+
+/** What `verify` and the matchers of the kits expect. */
+export function expectationSchemas(): OptionSchemas<Expectation> {
+  const { operation, apiKey, status } = describeRequestFilter()
+  return {
+    operation,
+    petId: { ...ANIMAL_ID, description: 'Only requests for the animal with this id.' },
+    query: { ...OBJECT, description: 'Query parameters; null for one that must be absent.' },
+    headers: { ...OBJECT, description: 'Header fields; null for one that must be absent.' },
+    body: { description: 'The JSON body: the named fields of an object, all items of a list.' },
+    apiKey,
+    status,
+    times: { ...COUNT, description: 'Exactly how many requests must match.' },
+    atLeast: { ...COUNT, description: 'At least this many; 1 by default.' },
+    atMost: { ...COUNT, description: 'At most this many.' },
+  }
+}
+
+/** What the schemas cannot check: an exact number leaves no room for bounds. */
+export function findCountProblems(input: Input): Problem[] {
+  const { times, atLeast, atMost } = input
+  const hasBounds = atLeast !== undefined || atMost !== undefined
+  if (times !== undefined && hasBounds)
+    return [{ kind: 'text', path: 'times', text: 'cannot be combined with atLeast or atMost' }]
+  const least = Number(atLeast ?? 0)
+  const most = Number(atMost ?? Number.POSITIVE_INFINITY)
+  if (least <= most) return []
+  const expected = `at least ${atLeast}, the value of atLeast`
+  return [{ kind: 'mismatch', path: 'atMost', expected, got: String(atMost) }]
 }
 
 export function describeRecording(): Fields {

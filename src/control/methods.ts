@@ -22,6 +22,8 @@ import {
   describeSandboxKey,
   describeStateOptions,
   describeWhatIf,
+  expectationSchemas,
+  findCountProblems,
   findTimeProblems,
   rowId,
 } from './method-inputs.ts'
@@ -206,6 +208,14 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       args: ['*'],
       input: describeRequestFilter(),
       hasAll: true,
+    },
+    verify: {
+      method: 'POST',
+      path: '/verify',
+      tool: 'list_requests',
+      args: ['*'],
+      input: expectationSchemas(),
+      findProblems: findCountProblems,
     },
     whatIf: {
       method: 'POST',

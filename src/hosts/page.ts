@@ -3,7 +3,7 @@
 import { readOptions } from '../contract/options.ts'
 import { createControlApi } from '../control/api/api.ts'
 import type { Transport } from '../control/client/client.ts'
-import { isFailure } from '../control/text/reasons.ts'
+import { isFailure } from '../control/rows/reasons.ts'
 import { type BaseUrl, baseUrlSchema, findApiUrl, parseBaseUrl } from '../mock/base-address.ts'
 import type { Mock } from '../mock/mock.ts'
 import { checkMock } from '../mock/respond.ts'

@@ -2,7 +2,7 @@
 
 import { contract } from '../contract/generated/contract.ts'
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
-import { isRefused } from '../control/text/reasons.ts'
+import { isRefused } from '../control/rows/reasons.ts'
 import { type BaseUrl, baseUrlSchema } from '../mock/base-address.ts'
 import { mockSchemas, type OwnOptions, readMockOptions } from '../mock/mock-options.ts'
 import type { ScenarioDocument } from '../scenario/document.ts'

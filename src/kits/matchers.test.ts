@@ -286,7 +286,7 @@ describe('a wrong call of toHaveReceived', () => {
       () => expect(store).toHaveReceived('getPet', { time: 1 } as never),
     ],
     [
-      'toHaveReceived: operation: unknown field; expected query, petId, headers, body, apiKey, status, times or timeout',
+      'toHaveReceived: operation: unknown field; expected petId, query, headers, body, apiKey, status, times, atLeast, atMost or timeout',
       () => expect(store).toHaveReceived('getPet', { operation: 'listPets' } as never),
     ],
     [

@@ -5,16 +5,12 @@ import { contract, type OperationId } from '../contract/generated/contract.ts'
 import { readOptions, throwIfAny } from '../contract/options.ts'
 import { findViolations } from '../contract/schema.ts'
 import { describeKey, describeValue, isObject } from '../contract/values.ts'
-import { printDuration } from '../control/text/row-line.ts'
+import { findCountProblems } from '../control/method-inputs.ts'
+import { printDuration } from '../control/rows/row-line.ts'
+import { explainVerdict, judge, type Verdict } from '../control/rows/verdict.ts'
 import type { RequestRow } from '../world/row.ts'
 import { findCallSite, pointAt } from './call-site.ts'
-import {
-  type Expectation,
-  type ExpectedRequest,
-  expectedSchemas,
-  showValue,
-} from './match-request.ts'
-import { explainVerdict, judge, type Verdict } from './verdict.ts'
+import { type ExpectedRequest, expectedSchemas, matchPattern, showValue } from './match-request.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 export const INSPECTION = Symbol.for('animal-store-mock.store')
@@ -32,6 +28,8 @@ export interface Inspection extends Receiver {
   readonly timeout?: number | undefined
   hint(): string | Promise<string>
 }
+
+type Expectation = ExpectedRequest & { readonly operation?: OperationId | undefined }
 
 interface PendingMatcher {
   readonly call: string
@@ -87,8 +85,10 @@ export const storeMatchers = {
     const { isNot = false } = this
     const name = 'toHaveReceived'
     const expected = readExpected(name, operation, request)
-    if (isNot && expected.times !== undefined)
-      throw new UsageError(`${name}: times and .not cannot be combined`)
+    const counts = ['times', 'atLeast', 'atMost'] as const
+    const counted = counts.find((field) => expected[field] !== undefined)
+    if (isNot && counted !== undefined)
+      throw new UsageError(`${name}: ${counted} and .not cannot be combined`)
     const inspection = findInspection(store)
     // Only a store sees that a matcher was not awaited.
     if (!inspection)
@@ -138,7 +138,9 @@ function readExpected(
 ): Expectation {
   const known = { enum: Object.keys(contract.operations) }
   if (operation !== undefined) throwIfAny(findViolations(known, operation, 'operation'), caller)
-  return { ...readOptions<ExpectedRequest>(caller, expectedSchemas, request), operation }
+  const options = readOptions<ExpectedRequest>(caller, expectedSchemas, request)
+  throwIfAny(findCountProblems({ ...options }), caller)
+  return { ...options, operation }
 }
 
 function showArguments(operation?: OperationId, request?: ExpectedRequest): string {
@@ -165,7 +167,8 @@ async function waitFor(expected: Expectation, inspection: Inspection, call: stri
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
     const within = timeout === 0 ? '' : ` within ${printDuration(timeout)}`
-    const lines = [call, '', ...explainVerdict(verdict, within, await inspection.hint())]
+    const lines = [call, '', ...explainVerdict(verdict, within, showValue)]
+    if (isEmpty(verdict)) lines.push(await inspection.hint())
     throw pointAt(matcher.callSite, new Error(lines.join('\n').trimEnd()))
   } catch (error) {
     // The failure of a test that is over would be an unhandled rejection.
@@ -199,7 +202,13 @@ async function judgeRequests(expected: Expectation, inspection: Inspection): Pro
   const { apiKey } = expected
   const rows = await inspection.requests({ waiting: true })
   const keyed = apiKey === undefined ? rows : await inspection.requests({ waiting: true, apiKey })
-  return judge(rows, expected, new Set(keyed.map((row) => row.id)))
+  const ids = new Set(keyed.map((row) => row.id))
+  return judge(rows, expected, ids, matchPattern)
+}
+
+/** The mock has received nothing at all, so that the app may call another address. */
+function isEmpty({ matching, others }: Verdict): boolean {
+  return matching.length + others.length === 0
 }
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))

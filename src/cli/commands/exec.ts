@@ -1,7 +1,7 @@
 // `exec`: runs a command next to a mock.
 import { join } from 'node:path'
 import { toJsonText } from '../../contract/escape.ts'
-import { describeRequests } from '../../control/text/describe-request.ts'
+import { describeRequests } from '../../control/rows/describe-request.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, group, mockNotes } from '../lib/flags.ts'

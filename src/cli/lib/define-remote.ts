@@ -18,6 +18,8 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
   readonly isGlobal?: boolean
   readonly ask: Ask<T, Values>
   readonly actions?: Readonly<Record<string, CommandTexts & { readonly ask: Ask<T, Values> }>>
+  /** Whether the answer is one that a check must fail on, with exit code 1. */
+  isFailure?(value: T): boolean
   /** Undefined if the answer is to be printed as with `--json`. */
   render(value: T, flags: Values, args: readonly never[]): Lines | Promise<Lines>
 }
@@ -25,12 +27,13 @@ interface RemoteCommand<Table extends FlagTable, T, Values = FlagValues<Table> &
 export function defineRemote<const Table extends FlagTable, T>(
   command: RemoteCommand<Table, T>,
 ): CliCommand {
-  const { flags, isGlobal, ask, actions, render, ...texts } = command
+  const { flags, isGlobal, ask, actions, isFailure, render, ...texts } = command
   type Flags = FlagValues<Table> & RemoteFlags & { readonly json?: boolean }
 
   const show = (asked: Ask<T, Flags>) => async (values: Flags, args: readonly never[]) => {
     const use = (mock: ControlClient) => asked(mock, args, values)
     const value = await withState(values, use, { isQuiet: isGlobal })
+    if (isFailure?.(value)) process.exitCode = 1
     const lines = values.json ? undefined : await render(value, values, args)
     return lines ? printLines(lines) : print(toJsonText(value))
   }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { MockEvent } from '../../control/control.ts'
-import { hasColour, renderLine } from '../../control/text/row-line.ts'
+import { hasColour, renderLine } from '../../control/rows/row-line.ts'
 import { addValues, type RequestRow } from '../../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 

@@ -1,8 +1,8 @@
 // The log of a running mock: one line per request or change, for people or for programs.
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { rowOf } from '../../control/events.ts'
-import { groupRepeats } from '../../control/text/repeats.ts'
-import { hasColour, renderLines } from '../../control/text/row-line.ts'
+import { groupRepeats } from '../../control/rows/repeats.ts'
+import { hasColour, renderLines } from '../../control/rows/row-line.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 

@@ -2,7 +2,7 @@
 // out, long bodies cut.
 import { withoutUndefined } from '../../contract/values.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
-import { printReasons } from '../../control/text/reasons.ts'
+import { printReasons } from '../../control/rows/reasons.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
 type Source = Readonly<{ version: string; mockUrl: string }>

@@ -2,8 +2,8 @@
 // behind are one line each.
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
+import { isSameRequest } from '../../control/rows/repeats.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
-import { isSameRequest } from '../../control/text/repeats.ts'
 import {
   type ChangeRow,
   firstOf,

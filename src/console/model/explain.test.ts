@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
-import { toneOf } from '../../control/text/reasons.ts'
+import { toneOf } from '../../control/rows/reasons.ts'
 import { createMock } from '../../mock/mock.ts'
 import { addedId, causesOf, markLines, tellingAssumptions } from './explain.ts'
 

@@ -1,6 +1,6 @@
 // Why a request got its response, and which lines of its body are wrong.
 import { sayFound, sayMissing } from '../../contract/problem.ts'
-import { listReasons, type Reason } from '../../control/text/reasons.ts'
+import { listReasons, type Reason } from '../../control/rows/reasons.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { kindOf } from '../../world/surprise.ts'
 import { capitalize } from './text.ts'

@@ -1,6 +1,6 @@
 // Which rows of the timeline a search shows. A word may name a status, an outcome, a duration or a
 // key; any other is looked for in the text of a row.
-import { listReasons } from '../../control/text/reasons.ts'
+import { listReasons } from '../../control/rows/reasons.ts'
 import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { causesOf, sayCause } from './explain.ts'
 import type { Texts } from './text.ts'

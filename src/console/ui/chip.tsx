@@ -1,6 +1,6 @@
 // Short texts with a colour, and what is shown until something is there.
 import { useEffect, useState } from 'preact/hooks'
-import { toneOf } from '../../control/text/reasons.ts'
+import { toneOf } from '../../control/rows/reasons.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { isAway } from '../model/connection.ts'
 import { OUTCOMES } from '../model/explain.ts'

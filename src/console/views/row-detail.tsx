@@ -1,12 +1,12 @@
 // One row in full: first the reason, then what you can do with it, what would have been, and its
 // messages.
 import { Fragment } from 'preact'
+import { isRefused, toneOf } from '../../control/rows/reasons.ts'
+import { printDuration } from '../../control/rows/row-line.ts'
 import { renderCurl } from '../../control/text/copy-curl.ts'
 import { isMoved, isTestable, requestOf, testOf } from '../../control/text/copy-logged.ts'
 import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
-import { isRefused, toneOf } from '../../control/text/reasons.ts'
-import { printDuration } from '../../control/text/row-line.ts'
 import { describeKeyRule } from '../../control/text/working-key.ts'
 import {
   type ChangeRow,

@@ -4,10 +4,10 @@ import { cutLine } from '../../contract/escape.ts'
 import { printBody, toJson } from '../../contract/int64-json.ts'
 import { isObject, sum } from '../../contract/values.ts'
 import type { TimelineRow } from '../../world/row.ts'
-import type { ControlMethod, PetPage, StateDiff } from '../control.ts'
+import type { ControlMethod, PetPage, StateDiff, Verification } from '../control.ts'
 import { listDifferences } from '../describe-differences.ts'
-import { groupRepeats } from '../text/repeats.ts'
-import { renderLine, renderLines } from '../text/row-line.ts'
+import { groupRepeats } from '../rows/repeats.ts'
+import { renderLine, renderLines } from '../rows/row-line.ts'
 
 const MAX_LINES = 20
 const OTHER_ROWS = 'limit, operation, status or method for others'
@@ -22,6 +22,7 @@ const renderers: Partial<Record<ControlMethod, Render>> = {
   rewind: renderRow,
   'pets.list': renderPage,
   diff: renderDiff,
+  verify: renderVerification,
 }
 
 export function renderResult(
@@ -44,6 +45,11 @@ export function renderDifferences(diff: StateDiff): string {
 
 function renderDiff(diff: StateDiff): string {
   return renderDifferences(diff) || `No differences from ${toJson(diff.scenario)}`
+}
+
+function renderVerification({ ok, message }: Verification): string {
+  const lines = message.split('\n').map((line) => cutLine(line))
+  return [ok ? 'ok' : 'not ok', ...lines].join('\n')
 }
 
 function renderRow(row: TimelineRow): string {

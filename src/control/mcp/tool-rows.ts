@@ -62,7 +62,8 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   list_requests: {
     description: `See what the app did: its requests, the responses and why, and what you changed
-      among them (timeline), or the requests alone. Identical requests in a row are one line.`,
+      among them (timeline), or the requests alone. Identical requests in a row are one line.
+      verify checks that an expected request came, and how often.`,
     usual: 'timeline',
   },
   go_back: {

@@ -6,7 +6,7 @@ import { contract } from '../../contract/generated/contract.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
 import { rowOf } from '../../control/events.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
-import { hasColour, renderLine } from '../../control/text/row-line.ts'
+import { hasColour, renderLine } from '../../control/rows/row-line.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
   mockSchemas,

@@ -1,0 +1,45 @@
+// Whether the mock has received what a tester expects, for test suites in any language.
+import { toJson } from '../contract/int64-json.ts'
+import { cutText } from '../contract/values.ts'
+import { showRow } from '../world/show-row.ts'
+import type { Verification } from './control.ts'
+import {
+  type Compared,
+  type Expectation,
+  explainVerdict,
+  judge,
+  nearestOf,
+} from './rows/verdict.ts'
+import { type Found, found, type View } from './view.ts'
+
+const MAX_VALUE_CHARACTERS = 100
+
+export function verify(view: View, expected: Expectation): Found {
+  const { timeline, sandbox } = view.world
+  const { apiKey } = expected
+  const rows = timeline.requests({ waiting: true })
+  const keyed = apiKey === undefined ? rows : timeline.requests({ waiting: true, apiKey })
+  const ids = new Set(keyed.map((row) => row.id))
+  const shown = rows.map((row) => showRow(row, sandbox))
+  const verdict = judge(shown, expected, ids)
+  const verification: Verification = {
+    ok: verdict.pass,
+    count: verdict.matching.length,
+    message: explainVerdict(verdict, '', showValue).join('\n'),
+    nearest: verdict.pass ? [] : nearestOf(verdict).map(describeNearest),
+  }
+  return found(verification)
+}
+
+function describeNearest({ row, differences }: Compared): Verification['nearest'][number] {
+  return {
+    id: row.id,
+    differences: differences.map(({ path, expected, got }) => {
+      return { path, expected: showValue(expected), got: showValue(got) }
+    }),
+  }
+}
+
+function showValue(value: unknown): string {
+  return value === undefined ? 'nothing' : cutText(toJson(value), MAX_VALUE_CHARACTERS)
+}
