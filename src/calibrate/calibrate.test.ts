@@ -6,6 +6,7 @@ import {
   SECRET_NAME,
 } from '../../test/support/planted-services.ts'
 import { type AssumptionChoices, assumptions } from '../contract/generated/contract.ts'
+import { MAX_CALIBRATED_BODY_BYTES } from '../contract/limits.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenario/shipped.ts'
 import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from './calibrate.ts'
@@ -134,6 +135,27 @@ describe('calibration', () => {
     }
     return { sent, fetch }
   }
+
+  it('reads 4 MiB of a response without an end, and reports that it is too long', async () => {
+    const chunk = new Uint8Array(65_536).fill(32)
+    let sent = 0
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += chunk.length
+        if (sent > 64 * MAX_CALIBRATED_BODY_BYTES) controller.close()
+        else controller.enqueue(chunk)
+      },
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const { outcome, findings } = await ask(async () => new Response(body))
+    expect({ outcome, isCancelled }).toEqual({ outcome: 'could not check', isCancelled: true })
+    expect(findings).toHaveLength(1)
+    expect(findings[0]?.detail).toBe('200 with more than 4194304 bytes')
+    expect(sent).toBeLessThan(2 * MAX_CALIBRATED_BODY_BYTES)
+  })
 
   it('sends only GET by default, with one wrong key at most', async () => {
     const { sent, fetch } = seen()

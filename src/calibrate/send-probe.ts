@@ -4,6 +4,8 @@ import { mismatch } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
 import { version } from '../contract/generated/version.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
+import { MAX_CALIBRATED_BODY_BYTES } from '../contract/limits.ts'
+import { readStream } from '../mock/respond.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { headersOf, methodOf, type Probe } from './probe.ts'
 
@@ -37,11 +39,25 @@ export async function sendProbe(
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    return readAnswer(response.status, response.headers, await response.text())
+    const { status, headers: fields } = response
+    const body = await readBody(response)
+    if (body !== undefined) return readAnswer(status, fields, body)
+    return fail(`${status} with more than ${MAX_CALIBRATED_BODY_BYTES} bytes`)
   } catch (error) {
     // Not the message, which can quote what was sent.
     const { name, cause } = error as Error & { readonly cause?: { readonly code?: unknown } }
-    const problem = `no complete response (${cause?.code ?? name})`
-    return { status: 0, headers: new Map(), problem }
+    return fail(`no complete response (${cause?.code ?? name})`)
   }
+}
+
+function fail(problem: string): Answer {
+  return { status: 0, headers: new Map(), problem }
+}
+
+/** Undefined if it is too long. `fetch` has decompressed it, so that the limit is for the text. */
+async function readBody(response: Response): Promise<string | undefined> {
+  if (!response.body) return ''
+  const bytes = await readStream(response.body, MAX_CALIBRATED_BODY_BYTES)
+  if (bytes && bytes.length > MAX_CALIBRATED_BODY_BYTES) return undefined
+  return new TextDecoder().decode(bytes)
 }

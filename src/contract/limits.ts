@@ -104,6 +104,10 @@ export const MAX_PETS_PER_REQUEST = 100_000
 /** Values in the JSON of one control request. */
 export const MAX_VALUES_PER_REQUEST = 1_000_000
 
+// The real service
+/** A response to `calibrate`, once it is decompressed; a longer one could not be checked. */
+export const MAX_CALIBRATED_BODY_BYTES = 4 * MIB
+
 // The control API
 /** Animals on one page of `pets.list`. */
 export const MAX_LISTED_PETS = 1_000

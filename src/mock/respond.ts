@@ -41,10 +41,7 @@ export function callOf(request: Request, target: string): Call {
   return { method: request.method, target, headers, reportsOutcome: true }
 }
 
-/**
- * The body, if there is one; of one that is too large, just enough to show that it is: the service
- * refuses it.
- */
+/** The body, if there is one; the service refuses one that is too large. */
 export async function readRequestBody(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -52,7 +49,15 @@ export async function readRequestBody(
   if (isBodiless(request.method) || request.body === null) return undefined
   // Not every Request has a stream.
   if (!request.body) return new Uint8Array(await request.arrayBuffer())
-  const reader = request.body.getReader()
+  return readStream(request.body, maxBytes)
+}
+
+/** Of a longer stream just enough to show that it is longer; nothing of an empty one. */
+export async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  const reader = stream.getReader()
   const chunks: Uint8Array[] = []
   let length = 0
   while (length <= maxBytes) {

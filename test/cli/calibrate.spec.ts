@@ -2,11 +2,14 @@
 // tested in src/calibrate.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_CALIBRATED_BODY_BYTES } from '../../src/contract/limits.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
 import { scenarios } from '../../src/scenario/shipped.ts'
 import { createFolder } from '../support/cli-process.ts'
+import { listen } from '../support/listen.ts'
 import { runHere } from '../support/run-here.ts'
 
 const KEY = 'sk-live-0123456789'
@@ -69,6 +72,16 @@ it.each(['outage', 'locked-out'] as const)(
     expect(existsSync(join(folder, 'reality.yaml'))).toBe(false)
   },
 )
+
+it('calibrate counts the bytes of a compressed response once it is decompressed', async () => {
+  const compressed = gzipSync(Buffer.alloc(MAX_CALIBRATED_BODY_BYTES + 1, ' '))
+  const origin = await listen((_, response) => {
+    response.setHeader('content-encoding', 'gzip').end(compressed)
+  })
+  const { code, stdout } = await runHere(['calibrate', `${origin}/v1`], { env, cwd: folder })
+  expect(code).toBe(3)
+  expect(stdout).toContain('200 with more than 4194304 bytes')
+})
 
 it('calibrate ends with exit code 3 if the host does not exist', async () => {
   const none = await runHere(['calibrate', 'https://store.invalid/v1'], { env })
