@@ -1,5 +1,6 @@
-// Equal requests in a row, which are shown once with their number.
-import { isChange, type TimelineRow } from '../../world/row.ts'
+// Equal requests in a row, which are shown once with their number: equal in all that a line shows
+// of them, but for times.
+import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
 /** `row` is the last of the equal requests, or a single row. */
 export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
@@ -7,14 +8,17 @@ export type Repeats<T> = Readonly<{ row: T; times: number; first: T }>
 const SAME = [
   'method',
   'target',
+  'operation',
   'status',
   'outcome',
   'key',
   'error',
   'faults',
+  'struck',
   'surprises',
   'notes',
-] as const
+  'assumptions',
+] as const satisfies readonly (keyof RequestRow)[]
 
 export function isSameRequest(one: TimelineRow, other: TimelineRow): boolean {
   if (isChange(one) || isChange(other)) return false
