@@ -15,8 +15,9 @@ export interface ScenarioDocument extends Scenario {
   /** The schema, for your editor. @default none */
   readonly $schema?: string
   /**
-   * The scenario that this one changes: a shipped name; in a file, also one in its folder or below;
-   * in a kit, any file; not in `createMock`. @default none
+   * The scenario that this one changes: a shipped name; in a file, also one in its folder or below,
+   * or a row of a recording, as in `run.jsonl#12`; in a kit, any file; not in `createMock`.
+   * @default none
    */
   readonly extends?: string
   /** Animals to generate, with ids after the ids of `pets`. @default none */

@@ -6,6 +6,7 @@ import { UsageError } from '../contract/errors.ts'
 import { type JsonLimits, normalizeInt64 } from '../contract/int64-json.ts'
 import { MAX_JSON_DEPTH, MAX_PROBLEMS } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
+import { isRecordingText } from '../world/row.ts'
 import { toDocument } from './document.ts'
 import { readJsonDocument } from './read-json-document.ts'
 import { isJsonFile, nameOfFile } from './scenario-names.ts'
@@ -22,12 +23,18 @@ interface ReadText {
 export async function readDocument(given: string, file: string, max?: JsonLimits) {
   // Some editors write a byte order mark.
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
+  if (isRecordingText(text)) throw createRowlessError(file)
   const read = isJsonFile(file) ? readJson(text, file, max) : await readYaml(text, file)
   return {
     value: toDocument(read.value),
     name: nameOfFile(file),
     place: (problems: readonly Problem[]) => placeProblems(problems, read.findPlace),
   }
+}
+
+/** A recording where a scenario is expected. */
+export function createRowlessError(file: string): UsageError {
+  return new UsageError(`${file} is a recording; name one of its rows, as in ${file}#12`)
 }
 
 /** In the order of their lines. */

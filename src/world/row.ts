@@ -184,6 +184,9 @@ export const LACKS: Readonly<Record<NonNullable<RequestRow['lacks']>, string>> =
 /** A recording has a row in each line. */
 export const isRecordingFile = (file: string): boolean => /\.jsonl$/i.test(file)
 
+/** By its first line, whatever the file is called. */
+export const isRecordingText = (text: string): boolean => /^\ufeff?\{"format":/.test(text)
+
 /**
  * Adds the query, the id and the body as values, for tests. Printing the row leaves them out: JSON
  * has no bigints.

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brief } from '../../../test/support/brief.ts'
 import { UsageError } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
+import { createMock } from '../../mock/mock.ts'
 import { scenarios } from '../../scenario/shipped.ts'
 import { findScenario, readScenarioFile, readText } from './scenario-files.ts'
 
@@ -28,6 +29,14 @@ async function findProblems(path: string): Promise<string[]> {
   return (error as UsageError).problems.map((problem) =>
     brief(problem).replaceAll(`${folder}/`, ''),
   )
+}
+
+/** A recording whose first row creates an animal. */
+function recordCreation(name: string): string {
+  const { control } = createMock({ pets: [] })
+  control.pets.add({ name, categoryId: 1 })
+  control.pets.add({ name: 'Another', categoryId: 1 })
+  return control.recording()
 }
 
 const SHIPPED = joinWords(Object.keys(scenarios), 'or')
@@ -66,6 +75,17 @@ describe('extends', () => {
     })
   })
 
+  it('takes the state before a row of a recording', async () => {
+    write('parts/bug.jsonl', recordCreation('Rex'))
+    expect(await readScenarioFile(write('a.yaml', 'extends: parts/bug.jsonl#2'))).toMatchObject({
+      name: 'a',
+      pets: [{ id: 1, name: 'Rex', categoryId: 1 }],
+    })
+    expect(await findProblems(write('b.yaml', 'extends: parts/bug.jsonl#9'))).toEqual([
+      expect.stringContaining('Row 9'),
+    ])
+  })
+
   it('names the problems of an extended file by its own lines', async () => {
     write('parts/base.yaml', 'name: base\nfrozen: perhaps')
     expect(await findProblems(write('a.yaml', 'extends: parts/base.yaml'))).toEqual([
@@ -78,6 +98,7 @@ describe('extends', () => {
     ['toString', `${SHIPPED}, or a file`],
     ['missing.yaml', 'a file that exists'],
     ['../outside.yaml', 'a file in the same folder or below'],
+    ['../outside.jsonl#2', 'a file in the same folder or below'],
     ['parts/../../outside.yaml', 'a file in the same folder or below'],
     ['../..', 'a file in the same folder or below'],
     ['/etc/passwd.yaml', 'a file in the same folder or below'],
@@ -125,8 +146,21 @@ describe('a scenario file that cannot be read', () => {
   )
 
   it('is refused if it is a folder', async () => {
-    expect(await findProblems(folder)).toEqual([expect.stringContaining('cannot be read (EISDIR)')])
+    expect(await findProblems(folder)).toEqual([
+      expect.stringContaining('expected a file, got a folder'),
+    ])
   })
+
+  it.each(['a.json', 'a.yaml', 'a.jsonl'])(
+    'is refused in one line if %s is a recording, which has a state for each row',
+    async (name) => {
+      const path = write(name, recordCreation('Rex'))
+      const problems = [expect.stringContaining(`as in ${name}#12`)]
+      expect(await findProblems(path)).toEqual(problems)
+      expect(await findProblems(write('b.yaml', `extends: ${name}`))).toEqual(problems)
+      expect(await readScenarioFile(`${path}#2`)).toMatchObject({ pets: [{ name: 'Rex' }] })
+    },
+  )
 
   it('is refused if it is not UTF-8', async () => {
     expect(await findProblems(write('a.yaml', Uint8Array.of(0x61, 0x80)))).toEqual([

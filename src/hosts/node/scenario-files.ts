@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
 import { openScenario, resolveDocument } from '../../scenario/open.ts'
-import { readDocument } from '../../scenario/read.ts'
+import { createRowlessError, readDocument } from '../../scenario/read.ts'
 import type { Recording } from '../../scenario/recording/read.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
@@ -12,7 +12,13 @@ import type { ReadScenario } from '../../world/scenario.ts'
  * Called with every path that is looked for, links and what they lead to, whether it exists or not.
  */
 type OnFile = ((path: string) => void) | undefined
-type FilePlace = Readonly<{ path: string; label: string; trail: readonly string[] }>
+/** `row` is that of a recording. */
+type FilePlace = Readonly<{
+  path: string
+  label: string
+  row: number | undefined
+  trail: readonly string[]
+}>
 
 /**
  * The door for scenarios, in Node: it also finds files, and those that a document extends from the
@@ -26,17 +32,16 @@ export function findScenario(
 }
 
 /** The scenario in a file, or the state before a row of a recording, as in `run.jsonl#12`. */
-export async function readScenarioFile(file: string, onFile?: OnFile): Promise<ReadScenario> {
-  const [recording = file, row] = file.split(/#(\d+)$/)
-  onFile?.(resolve(recording))
-  if (row !== undefined || isRecordingFile(file)) {
-    const read = await readRecordingFile(recording)
-    if (row === undefined)
-      throw new UsageError(`${file}: name a row of the recording, as in ${file}#12`)
-    return (await import('../../scenario/recording/read.ts')).readStateBefore(read, Number(row))
-  }
+export async function readScenarioFile(name: string, onFile?: OnFile): Promise<ReadScenario> {
+  const { file, row } = splitRow(name)
+  onFile?.(resolve(file))
   const path = await realpath(file).catch((error) => throwUnreadable(error, file))
-  return readPlace({ path, label: file, trail: [path] }, onFile)
+  return readPlace({ path, label: file, row, trail: [path] }, onFile)
+}
+
+function splitRow(name: string) {
+  const [file = name, row] = name.split(/#(\d+)$/)
+  return { file, row: row === undefined ? undefined : Number(row) }
 }
 
 export async function readRecordingFile(file: string): Promise<Recording> {
@@ -45,9 +50,10 @@ export async function readRecordingFile(file: string): Promise<Recording> {
 }
 
 async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario> {
-  const { path, label } = place
+  const { path, label, row } = place
   onFile?.(path)
   const text = await readText(path, label)
+  if (row !== undefined || isRecordingFile(path)) return readRecorded(text, label, row)
   const { value, ...read } = await readDocument(text, label)
   return resolveDocument(value, {
     ...read,
@@ -58,6 +64,15 @@ async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario
   })
 }
 
+async function readRecorded(text: string, label: string, row: number | undefined) {
+  const { readHead, readRecording, readStateBefore } = await import(
+    '../../scenario/recording/read.ts'
+  )
+  if (row !== undefined) return readStateBefore(readRecording(text, label), row)
+  readHead(text, label)
+  throw createRowlessError(label)
+}
+
 /**
  * The file that another one extends, or what was expected: it must be in the same folder or below,
  * links and all.
@@ -65,15 +80,16 @@ async function readPlace(place: FilePlace, onFile: OnFile): Promise<ReadScenario
 async function findExtended(wanted: string, place: FilePlace, onFile: OnFile) {
   const { path, label, trail } = place
   const folder = dirname(path)
-  const target = resolve(folder, wanted)
+  const { file, row } = splitRow(wanted)
+  const target = resolve(folder, file)
   const inside = 'a file in the same folder or below'
-  if (isAbsolute(wanted) || !isInside(folder, target)) return inside
+  if (isAbsolute(file) || !isInside(folder, target)) return inside
   onFile?.(target)
   const found = await realpath(target).catch(() => undefined)
   if (found === undefined) return 'a file that exists'
   if (!isInside(folder, found)) return inside
   if (trail.includes(found)) return 'a scenario that does not lead back to this one'
-  return { path: found, label: join(dirname(label), wanted), trail: [...trail, found] }
+  return { path: found, label: join(dirname(label), file), row, trail: [...trail, found] }
 }
 
 function isInside(folder: string, path: string): boolean {
@@ -90,7 +106,12 @@ export async function readText(path: string, label = path): Promise<string> {
   }
 }
 
+const UNREADABLE: Partial<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'expected a file, got a folder',
+}
+
 function throwUnreadable(error: NodeJS.ErrnoException, label: string): never {
-  const reason = error.code === 'ENOENT' ? 'no such file' : `cannot be read (${error.code})`
+  const reason = UNREADABLE[error.code ?? ''] ?? `cannot be read (${error.code})`
   throw new UsageError(`${label}: ${reason}`)
 }

@@ -6,7 +6,7 @@ import { checkValue } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
 import type { CountedFault } from '../../world/faults.ts'
 import { addNote } from '../../world/notes.ts'
-import { isRequest } from '../../world/row.ts'
+import { isRecordingText, isRequest } from '../../world/row.ts'
 import type { SavedRow } from '../../world/saved-row.ts'
 import { momentOf, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
@@ -106,9 +106,9 @@ function abortWaiting(row: SavedRow): SavedRow {
 }
 
 export function readHead(text: string, file: string): Head {
-  const [first = ''] = text.split('\n', 1)
-  if (!/^\ufeff?\{"format":/.test(first))
+  if (!isRecordingText(text))
     throw new UsageError(`${file} is not a recording of animal-store-mock`)
+  const [first = ''] = text.split('\n', 1)
   return parseLine(first.replace('\ufeff', ''), { file, line: 1 }, checkHead)
 }
 
