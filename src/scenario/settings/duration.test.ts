@@ -22,6 +22,7 @@ describe('a duration', () => {
     ['3h', 10_800_000],
     ['1d', DAY],
     ['P1D', DAY],
+    ['1w', 7 * DAY],
     ['P1W', 7 * DAY],
     ['PT30M', 1_800_000],
     ['PT0.5S', 500],
@@ -29,7 +30,7 @@ describe('a duration', () => {
   ])('%j is %d ms', (given, milliseconds) => expect(parseDuration(given)).toBe(milliseconds))
 
   it.each([
-    ...'soon +2m 1S 1w 1,5s .5s 1. 1e3 P PT P1H p1d -1s P1 P1.5D P1DT -P P-1D P1D1W P1M P1Y PT1.S xP1D P1Dx'.split(
+    ...'soon +2m 1S 1W 1,5s .5s 1. 1e3 P PT P1H p1d -1s P1 P1.5D P1DT -P P-1D P1D1W P1M P1Y PT1.S xP1D P1Dx'.split(
       ' ',
     ),
     '',

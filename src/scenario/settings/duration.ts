@@ -16,7 +16,7 @@ const TIME = `T(?=\\d)${part('H')}${part('M')}${part('S', NUMBER)}`
  * after the T.
  */
 const ISO = `P(?=T?\\d)${part('W')}${part('D')}(?:${TIME})?`
-const ONE = `(?:${NUMBER}(?:ms|[smhd])?|${ISO})`
+const ONE = `(?:${NUMBER}(?:ms|[smhdw])?|${ISO})`
 const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
@@ -45,7 +45,7 @@ const milliseconds: Schema = { type: 'number', minimum: 0, maximum: MAX_DELAY_MS
 const written: Schema = {
   type: 'string',
   pattern: `^${ONE}$`,
-  title: 'a duration such as 200ms, 1.5s, 2m, 1d or P1D',
+  title: 'a duration such as 200ms, 1.5s, 2m, 1d, 1w or P1D',
 }
 const pair: Schema = {
   type: 'array',

@@ -73,6 +73,11 @@ it.each([
   expect(() => add(text)).toThrow(UsageError),
 )
 
+it('several faults in one word are refused as such', () => {
+  const text = 'createPet=503,listPets=503'
+  expect(() => add(text)).toThrow(`expected one fault at a time, got "${text}"`)
+})
+
 it.each([
   ['creatPet=503', 'createPet'],
   ['listPets=503:trunkated', 'truncated'],

@@ -22,6 +22,7 @@ const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
  * and a probability.
  */
 export function parseFault(text: string): Fault {
+  if (text.includes(',')) throw mismatch('', 'one fault at a time', { got: text })
   const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
   if (!operation) {
     const expected = 'an operation and what happens, like createPet=503 or listPets=drop'
