@@ -144,7 +144,10 @@ describe('what if', () => {
       pets: [],
       now: '2030-12-04',
       frozen: true,
-      faults: [{ id: 'busy', operation: 'createPet', status: 503 }],
+      faults: [
+        { id: 'busy', operation: 'createPet', status: 503 },
+        { id: 'idle', operation: 'createPet', status: 500, after: 99 },
+      ],
     })
     for (const call of calls) mock.answer(toCall(...call))
     return mock.control
@@ -168,6 +171,18 @@ describe('what if', () => {
     expect(control.whatIf(1, change)).toMatchObject(result)
   })
 
+  it.each<[change: WhatIfChange, notes: readonly string[]]>([
+    [{ assume: { 'list-order': 'newest-first' } }, ['The response does not depend on list-order']],
+    [{ assume: { 'default-status': 'sold' }, without: 'faults' }, []],
+    [{ without: 'faults' }, []],
+    [{ without: ['idle'] }, ['Fault idle did not apply to it']],
+    [{ at: '2030-12-06' }, ['The response does not depend on the time']],
+    [{ latency: 7 }, []],
+  ])('notes what of %j does not concern the request', (change, notes) => {
+    const control = start(['POST', '/v1/pets', { name: 'Rex', categoryId: 1 }])
+    expect(control.whatIf(1, change).notes).toEqual(notes)
+  })
+
   it.each<[change: WhatIfChange, message: RegExp]>([
     [{ without: ['other'] }, /\bother\b/],
     [{ at: 'never' }, /^at: .*never/],
@@ -183,7 +198,10 @@ describe('what if', () => {
     mock.control.pets.add({ name: 'Rex', categoryId: 1 })
     for (const id of [1, 2]) {
       expect(() => mock.control.whatIf(id)).toThrow(
-        expect.objectContaining({ status: 409, message: expect.stringMatching(`^Row ${id} `) }),
+        expect.objectContaining({
+          status: 409,
+          message: expect.stringMatching(`^(request.body: )?Row ${id} `),
+        }),
       )
     }
     expect(

@@ -3,6 +3,7 @@ import { misuse } from '../contract/errors.ts'
 import { isChange } from '../world/row.ts'
 import { listAlternatives } from './alternatives.ts'
 import type { WhatIfChange } from './control.ts'
+import { describeIdle } from './idle-changes.ts'
 import { conflict, type Found, findRow, found, type View } from './view.ts'
 import { checkKnown, imagineReply, NO_KEYS } from './what-if.ts'
 
@@ -16,7 +17,8 @@ export function askWhatIf(view: View, question: Question): Found {
   if (!alternatives) {
     const would = imagineReply(view, known, change)
     if (!would) throw conflict(NO_KEYS)
-    return found(would)
+    const notes = [...would.notes, ...describeIdle(known, would, change)]
+    return found({ ...would, notes })
   }
   if (Object.keys(change).length > 0) {
     throw misuse('alternatives', 'leave the changes out, or ask for one answer')

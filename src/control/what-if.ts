@@ -1,7 +1,7 @@
 // What if: the response that a row's request would get from the state before it with a change. The
 // mock stays as it is.
 import { isBodiless } from '../contract/address.ts'
-import { misuse, notFound } from '../contract/errors.ts'
+import { misuse, notFound, UsageError } from '../contract/errors.ts'
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { hash } from '../contract/random.ts'
@@ -27,19 +27,26 @@ export const NO_KEYS = 'A recording has no API keys, so it cannot say which woul
 export function checkKnown(row: KeptRequest, change: WhatIfChange = {}): KnownRequest {
   const before = readBefore(row)
   const unknown = whyUnknown(row, change)
-  if (unknown) throw conflict(`Row ${row.id} ${unknown}`)
+  if (unknown) throw unknown
   return { ...row, before }
 }
 
 export const isKnown = (row: KeptRequest): row is KnownRequest =>
-  row.before !== undefined && !whyUnknown(row)
+  row.before !== undefined && findLack(row) === undefined
 
 /** What the host refused cannot be imagined, though it can be sent again with a body. */
-function whyUnknown(row: KeptRequest, change: WhatIfChange = {}): string | undefined {
+function whyUnknown(row: KeptRequest, change: WhatIfChange = {}): UsageError | undefined {
   const lack = findLack(row)
   if (lack === undefined) return undefined
-  if (lack !== 'body') return LACKS[lack]
-  return change.request?.body === undefined ? `${LACKS.body}; pass request.body` : undefined
+  const text = `Row ${row.id} ${LACKS[lack]}`
+  if (lack !== 'body') return conflict(text)
+  if (change.request?.body !== undefined) return undefined
+  const problem = {
+    kind: 'text',
+    path: 'request.body',
+    text: `${text}; pass the whole one`,
+  } as const
+  return new UsageError(problem, 409)
 }
 
 /** Undefined if the response depends on a key that the recording does not contain. */

@@ -1,4 +1,6 @@
 // `what-if`: what a logged request would get with one thing changed.
+import { rethrow } from '../../contract/errors.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../control/control.ts'
 import { printStatus } from '../../control/describe-differences.ts'
@@ -48,19 +50,26 @@ export const whatIfCommand = defineRemote<typeof flags, Found>({
   ask(mock, [id = 0]: readonly number[], values) {
     const change = readChange(values)
     const isUnchanged = Object.keys(change).length === 0
-    return isUnchanged ? mock.whatIf(id, { alternatives: true }) : mock.whatIf(id, change)
+    const asked = isUnchanged ? mock.whatIf(id, { alternatives: true }) : mock.whatIf(id, change)
+    return asked.catch((error) => rethrow(error, (problems) => problems.map(nameFlag)))
   },
   render(found, values, [id]: readonly number[]) {
     if ('status' in found) {
       const change = describeWhatIfChange(readChange(values))
       const line = `#${id} ${change} would get ${describeResult(found)}`
+      const lines = [line, ...found.notes]
       const { body } = found.response
-      return body === '' ? [line] : [line, body]
+      return body === '' ? lines : [...lines, body]
     }
     if (found.length === 0) return ['No other choice would have changed the response.']
     return describeAlternatives(found)
   },
 })
+
+function nameFlag(problem: Problem): Problem {
+  const isBody = 'path' in problem && problem.path === 'request.body'
+  return isBody ? { ...problem, path: '--data' } : problem
+}
 
 function readChange(values: FlagValues<typeof flags>): WhatIfChange {
   const { assume, withoutFaults, now, latency, data } = values
