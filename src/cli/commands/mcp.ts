@@ -1,15 +1,24 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
 // output.
+import { withoutUndefined } from '../../contract/values.ts'
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/reach.ts'
 import { findMockUrl } from '../../control/protocol.ts'
-import { defineCommand, mockFlags, remoteFlags } from '../lib/flags.ts'
+import {
+  defineCommand,
+  type MockFlags,
+  mockFlags,
+  parsePort,
+  remoteFlags,
+  toLocalUrl,
+} from '../lib/flags.ts'
 import { notify } from '../lib/output.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
 import { responds } from '../lib/with-mock.ts'
 
 // Without defaults, to know what was typed.
-const { default: defaultUrl, ...url } = remoteFlags.url
+const { port, url, ...others } = remoteFlags
+const { default: defaultUrl, ...typedUrl } = url
 const { default: defaultScenario, syntax } = mockFlags.scenario
 const conflicts = ['url', 'sandbox', 'controlToken']
 
@@ -18,8 +27,15 @@ export const mcpCommand = defineCommand({
   flags: {
     start: { syntax: '--start', help: 'start a mock for it, even if one is running', conflicts },
     scenario: { syntax, help: 'start a mock for it, from this scenario', conflicts },
-    ...remoteFlags,
-    url,
+    ...others,
+    port: {
+      ...port,
+      help: 'port of the mock on this machine, or of the one that --start starts',
+      parse: parsePort,
+      sets: 'port',
+      conflicts: ['url'],
+    },
+    url: typedUrl,
   },
   examples: ['mcp', 'mcp --scenario sold-out', 'mcp --start', 'mcp --url http://127.0.0.1:8080'],
   notes: [
@@ -29,16 +45,18 @@ export const mcpCommand = defineCommand({
       'of editors and agents.',
   ],
   async run(flags) {
-    const { sandbox, controlToken } = flags
+    const { sandbox, controlToken, port } = flags
+    const url = port === undefined ? flags.url : toLocalUrl(port)
     const token = () => controlToken
     const isAsked = flags.start || flags.scenario !== undefined
     const isThere = () => responds(createClient(findMockUrl(defaultUrl), { token }))
-    const isNeeded = isAsked || (flags.url === undefined && !(await isThere()))
-    const own = isNeeded ? await startOwn(flags.scenario ?? defaultScenario) : undefined
+    const isNeeded = isAsked || (url === undefined && !(await isThere()))
+    const scenario = flags.scenario ?? defaultScenario
+    const own = isNeeded ? await startOwn(scenario, port) : undefined
     const { serveMcp } = await import('../../control/mcp/serve.ts')
-    const mockUrl = findMockUrl(own?.serving.url ?? flags.url ?? defaultUrl)
-    const { port } = new URL(mockUrl)
-    const command = port === '' ? '' : `: npx animal-store-mock --port ${port}`
+    const mockUrl = findMockUrl(own?.serving.url ?? url ?? defaultUrl)
+    const address = new URL(mockUrl)
+    const command = address.port === '' ? '' : `: npx animal-store-mock --port ${address.port}`
     const reach: Reach = {
       mockUrl,
       callFor: (key, ...call) => createClient(mockUrl, { token, sandbox: key }).call(...call),
@@ -51,8 +69,9 @@ export const mcpCommand = defineCommand({
   },
 })
 
-async function startOwn(scenario: string): Promise<Running> {
-  const own = await startMock({ scenario, control: true, log: 'silent' }, process.stderr)
+async function startOwn(scenario: string, port: number | undefined): Promise<Running> {
+  const flags = withoutUndefined({ scenario, port, control: true, log: 'silent' } as const)
+  const own = await startMock(flags as MockFlags, process.stderr)
   notify(`API ${own.serving.url}`)
   return own
 }

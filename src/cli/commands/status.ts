@@ -7,7 +7,7 @@ import { listDifferences } from '../../control/describe-differences.ts'
 import { checkDuration } from '../../scenario/settings/duration.ts'
 import { settingNames, settingRows } from '../../scenario/settings/rows.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
-import type { ReadScenario } from '../../world/scenario.ts'
+import { findListedKeys, type ReadScenario } from '../../world/scenario.ts'
 import { listState, renderLabelled } from '../lib/describe-state.ts'
 import { defineCommand, json, remoteFlags } from '../lib/flags.ts'
 import { joinLines, print } from '../lib/output.ts'
@@ -44,24 +44,26 @@ async function renderDiff(mock: ControlClient, isJson: boolean): Promise<string>
 }
 
 async function renderStatus(mock: ControlClient, url: string, isJson: boolean): Promise<string> {
+  const address = url + contract.basePath
   const summary = await mock.summary()
   const state = await mock.state({ pets: false })
   if (isJson) {
     const clock = await mock.clock.get()
-    return toJsonText({ ...summary, clock, faults: [], assume: {}, ...pickSettings(state) })
+    const settings = { clock, faults: [], assume: {}, ...pickSettings(state) }
+    return toJsonText({ url: address, ...summary, ...settings })
   }
   const { version, scenario, recording } = summary
   const from = recording ? `${scenario}, in the recording ${recording.file}` : scenario
   return renderLabelled([
-    ['Mock', `${url}${contract.basePath} (version ${version})`],
+    ['Mock', `${address} (version ${version})`],
     ['Scenario', from],
     ...listState(summary, state),
   ])
 }
 
-/** All but secrets. The clock, which runs on, is not shown as it is set. */
+/** All but secrets, of which there is a number. The clock runs on: it is not shown as it is set. */
 function pickSettings(state: ReadScenario): Record<string, unknown> {
-  const settings: Record<string, unknown> = {}
+  const settings: Record<string, unknown> = { listedKeys: findListedKeys(state)?.length }
   for (const name of settingNames) {
     const isSecret = settingRows[name].schema.writeOnly
     const isClock = name in settingTexts.clock.flags

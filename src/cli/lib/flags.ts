@@ -51,7 +51,7 @@ export function oneOf<const Name extends string>(names: readonly [Name, ...Name[
   }
 }
 
-const parsePort = parseBy(PORT)
+export const parsePort = parseBy(PORT)
 export const parseSeed = parseBy(animalSeed)
 export const positive = parseBy({ type: 'integer', minimum: 1 })
 
@@ -165,20 +165,20 @@ export const mockNotes = [
 ]
 
 /** This name stands for both loopback addresses. */
-const toLocalUrl = (port: string) => `http://localhost:${parsePort(port)}`
+export const toLocalUrl = (port: number) => `http://localhost:${port}`
 
 export const globalFlags = group('Running mock', {
   port: {
     syntax: '-p, --port <n>',
     help: 'port of the mock on this machine; short for --url',
-    parse: toLocalUrl,
+    parse: (text) => toLocalUrl(parsePort(text)),
     sets: 'url',
   },
   url: {
     syntax: '--url <address>',
     help: 'address of the mock, with or without /v1; or set ANIMAL_STORE_URL',
     parse: parseUrl,
-    default: toLocalUrl(String(DEFAULT_PORT)) + contract.basePath,
+    default: toLocalUrl(DEFAULT_PORT) + contract.basePath,
   },
   controlToken: {
     ...controlToken,
