@@ -19,7 +19,7 @@ const ANIMALS = ['--seed', '1', '--count', '50']
 const raced = cases.filter(({ name }) => name.endsWith('fixed'))
 
 export async function comparePeers(): Promise<void> {
-  const mine = ours(...ANIMALS)
+  const mine = ours({ flags: ANIMALS })
   const animals = await withServers([mine], async ([server]) => {
     const { text } = await ask((server as Server).port, {
       method: 'GET',
@@ -38,7 +38,7 @@ export async function comparePeers(): Promise<void> {
     ...folders.map(describeInstalled),
   ]
   const requests = raced.flatMap((each) => each.requests)
-  const columns = await withBare(requests, (bare) => measureAll(bare, mocks), ...ANIMALS)
+  const columns = await withBare(requests, (bare) => measureAll(bare, mocks), ANIMALS)
   const rows = mocks.map(({ name }, index) => [
     name,
     ...columns.map((column) => column[index] as string),

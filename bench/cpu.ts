@@ -2,7 +2,7 @@
 // of a million animals next to one of a hundred.
 import { type RaceSettings, race, type Spent } from './burst.ts'
 import { compared, median, type Report } from './figure.ts'
-import { cases, LIST } from './requests.ts'
+import { cases, LIST, varied } from './requests.ts'
 import { ours, withBare } from './server.ts'
 
 const MILLION = 1_000_000
@@ -23,8 +23,22 @@ export async function measureCpu(settings: RaceSettings, report: Report): Promis
   }
 }
 
+/** With a log line per request, which is what most servers are started with. */
+export async function measureLog(settings: RaceSettings, report: Report): Promise<void> {
+  for (const { name, ...raced } of varied) {
+    const [mine, bare] = (await withBare(raced.requests, (command) =>
+      race([ours({ log: 'pretty' }), command], raced, settings),
+    )) as [Spent, Spent]
+    const title = `${name}, --log pretty: processor time, × bare`
+    report(compared(title, mine.cpu, bare.cpu, undefined, ['µs', 1]))
+  }
+}
+
 export async function measureMillion(settings: RaceSettings, report: Report): Promise<void> {
-  const commands = [ours('--count', String(MILLION)), ours('--count', '100')]
+  const commands = [
+    ours({ flags: ['--count', String(MILLION)] }),
+    ours({ flags: ['--count', '100'] }),
+  ]
   const requests = [LIST, { ...LIST, target: `${LIST.target}&status=sold` }]
   const [many, few] = (await race(commands, { requests }, settings)) as [Spent, Spent]
   report(

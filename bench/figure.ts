@@ -41,7 +41,7 @@ export function compared(
   name: string,
   values: readonly number[],
   bases: readonly number[],
-  target: number,
+  target: number | undefined,
   unit: [name: string, size: number],
 ): Figure {
   const { median: value, low, high } = ratios(values, bases)
@@ -49,7 +49,7 @@ export function compared(
   return {
     name,
     value,
-    target,
+    ...(target !== undefined && { target }),
     isMeasuredTime: true,
     detail: `${show(low)}–${show(high)}; ${middle(values)} to ${middle(bases)} ${unit[0]}`,
   }

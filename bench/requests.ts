@@ -86,6 +86,8 @@ export const cases: readonly Case[] = [
   { name: 'create, varied', requests: creates, target: 1.35, adds: true },
 ]
 
+export const varied = cases.filter(({ name }) => name.endsWith('varied'))
+
 /** The request as bytes on the wire. */
 export function toWire({ method, target, headers, body }: BenchRequest, port: number): Buffer {
   const fields = Object.entries({

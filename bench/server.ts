@@ -40,18 +40,23 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NO_COLOR: '1', NODE_ENV: 'production' }
 }
 
+export type LogStyle = 'silent' | 'pretty'
+
+interface OurCommand {
+  readonly name?: string
+  /** Where it was built. */
+  readonly folder?: string
+  readonly log?: LogStyle
+  readonly flags?: readonly string[]
+}
+
 /** The built mock. */
-export function ours(...flags: readonly string[]): ServerCommand {
+export function ours(command: OurCommand = {}): ServerCommand {
+  const { name = 'animal-store-mock', folder = root, log = 'silent', flags = [] } = command
+  const program = join(folder, 'bin/animal-store-mock.js')
   return {
-    name: 'animal-store-mock',
-    args: (port) => [
-      join(root, 'bin/animal-store-mock.js'),
-      '--port',
-      String(port),
-      '--log',
-      'silent',
-      ...flags,
-    ],
+    name,
+    args: (port) => [program, '--port', String(port), '--log', log, ...flags],
     reset: (port) => resetMock(`http://127.0.0.1:${port}/__mock/reset`),
   }
 }
@@ -147,7 +152,7 @@ const ADDED_BY_NODE = ['date', 'connection', 'keep-alive']
 export async function withBare<T>(
   requests: readonly BenchRequest[],
   work: (bare: ServerCommand) => Promise<T>,
-  ...flags: readonly string[]
+  flags: readonly string[] = [],
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const file = join(folder, 'recorded.json')
@@ -161,7 +166,7 @@ export async function withBare<T>(
     return JSON.stringify(recorded)
   }
   try {
-    const recorded = await withServers([ours(...flags)], record)
+    const recorded = await withServers([ours({ flags })], record)
     writeFileSync(file, recorded)
     const bare: ServerCommand = {
       name: 'bare node:http',
