@@ -30,6 +30,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   FaultBody: listChoices(Object.keys(FAULT_BODIES)),
   FaultResponse: 'object',
   Values: 'object',
+  RequestCondition: 'object',
   GenerateSettings: 'object',
   Int64: 'number | bigint',
   'Misstep[]': `(${listChoices(Object.keys(MISSTEPS))})[]`,

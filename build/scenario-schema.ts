@@ -17,6 +17,8 @@ const SOURCES: readonly (readonly [path: string, file: string])[] = [
   ['calibrated.', 'world/scenario.ts'],
   ['faults.', 'world/faults.ts'],
   ['faults.response.', 'world/fault-outcome.ts'],
+  ['faults.when.', 'world/match-request.ts'],
+  ['faults.when.', 'world/fault-condition.ts'],
   ['surprise.', 'world/surprise.ts'],
   ['generate.', 'scenario/generate/settings.ts'],
 ]

@@ -2,7 +2,7 @@
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { freezeCopy } from '../contract/values.ts'
 import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
-import { timeFault } from '../scenario/settings/fault.ts'
+import { readFault } from '../scenario/settings/fault.ts'
 import {
   advanceClock,
   type Clock,
@@ -18,7 +18,7 @@ import { type Changed, type Found, found, MISSING, type Missing, type View } fro
 export const listFaults = (view: View): Found => found(view.state.faults.map(showFault))
 
 export function addFaultTo(view: View, fault: Fault): Changed {
-  const { state, added } = addFault(view.state, freezeCopy(timeFault(fault)))
+  const { state, added } = addFault(view.state, freezeCopy(readFault(fault)))
   return { kind: 'changed', state, result: showFault(added) }
 }
 

@@ -1,6 +1,8 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
+
+import { readQuery, toValues } from '../contract/address.ts'
 import { ApiError, toReason } from '../contract/errors.ts'
-import { printBody } from '../contract/int64-json.ts'
+import { printBody, tryJson } from '../contract/int64-json.ts'
 import { describeFault } from '../world/describe-fault.ts'
 import {
   BODILESS_STATUSES,
@@ -10,15 +12,19 @@ import {
   hasOutcome,
 } from '../world/fault-outcome.ts'
 import { type Strike, showFault, strikeWith } from '../world/faults.ts'
+import type { SentParts } from '../world/match-request.ts'
 import { countCall } from '../world/state.ts'
 import type { Surprise } from '../world/surprise.ts'
 import { nameTarget, surpriseResponse } from '../world/surprise-response.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import type { Admitted } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './api-key.ts'
+import type { Call } from './call.ts'
 import { addHeader, type Context, type Decision } from './context.ts'
 import { findPreferred } from './prefer.ts'
 import { HTML_TYPE } from './reply.ts'
+
+const lenientUtf8 = new TextDecoder()
 
 /** Fields that HTTP requires with these statuses, besides Allow with a 405 (RFC 9110 §15.5). */
 const REQUIRED_FIELDS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -39,11 +45,15 @@ export function strikeCall(admitted: Admitted, context: Context): Decision | und
   return undefined
 }
 
-function findStrike({ operation, route }: Admitted, context: Context): Strike | undefined {
+function findStrike({ operation, route, query }: Admitted, context: Context): Strike | undefined {
   const { state } = context
   if (state.faults.length === 0) return undefined
-  const { petId } = route.params
-  const result = strikeWith(state.faults, state.random, operation.operationId, petId)
+  const result = strikeWith(state.faults, state.random, {
+    operation: operation.operationId,
+    petId: route.params.petId,
+    apiKey: context.apiKey,
+    readSent: () => readSent(context.call, query),
+  })
   if (!result) return undefined
   const { strike, ...counted } = result
   context.state = { ...state, ...counted }
@@ -54,6 +64,12 @@ function findStrike({ operation, route }: Admitted, context: Context): Strike | 
   // The one that decides the response comes before delays.
   struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
   return { ...strike, faults: struck.map(({ id }) => id), struck: struck.map(describeFault) }
+}
+
+/** As it was sent: what cannot be read matches nothing. */
+function readSent({ headers, body }: Call, query: string): SentParts {
+  const json = body && tryJson(lenientUtf8.decode(body))
+  return { query: toValues(readQuery(query)), headers, body: json }
 }
 
 function refuse(status: number, { retryAfter }: Strike, { route }: Admitted): never {

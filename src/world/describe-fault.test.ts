@@ -29,6 +29,18 @@ describe('describeFault', () => {
     [{ status: 503, times: 2 }, 'createPet fails with 503, twice'],
     [{ status: 503, times: 2, applied: 1 }, 'createPet fails with 503, 1 of 2'],
     [{ status: 503, times: 0 }, 'createPet fails with 503, never'],
+    [
+      { status: 503, times: 2, applied: 1, when: { query: { status: 'sold' } } },
+      'createPet with status sold fails with 503, 1 of 2',
+    ],
+    [
+      { drop: true, when: { query: { page: null }, headers: { 'X-Tenant': 'zoo' }, body: [1] } },
+      'createPet without page and with x-tenant zoo and with the body [1] drops the connection',
+    ],
+    [
+      { drop: true, when: { body: { name: '', categoryId: 7 }, apiKey: '…-key#0011aabb' } },
+      'createPet with name "" and with categoryId 7 and with the key …-key drops the connection',
+    ],
   ])('describes %j as "%s"', (fault, sentence) => {
     expect(describeFault({ operation: 'createPet', ...fault } as TimedFault)).toBe(sentence)
   })

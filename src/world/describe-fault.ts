@@ -1,6 +1,7 @@
 // Faults and settings in words, for people.
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { count } from '../contract/problem.ts'
+import { describeCondition } from './fault-condition.ts'
 import { FAULT_BODIES, hasOutcome, isUsedUp } from './fault-outcome.ts'
 import type { Delay, TimedFault } from './faults.ts'
 import type { Surprise } from './surprise.ts'
@@ -11,7 +12,8 @@ import type { Surprise } from './surprise.ts'
 export function describeFault(fault: TimedFault): string {
   const { operation, petId, rate, after } = fault
   const subject = operation === '*' ? 'every operation' : operation
-  const parts = [`${subject} ${describeEffect(fault)}`]
+  const condition = describeCondition(fault.when)
+  const parts = [`${subject}${condition} ${describeEffect(fault)}`]
   if (petId !== undefined) parts.push(`only animal ${petId}`)
   if (rate !== undefined) parts.push(`${Number((rate * 100).toPrecision(3))}% of the time`)
   if (fault.times !== undefined) parts.push(describeTimes(fault.times, fault.applied))

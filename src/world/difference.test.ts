@@ -5,10 +5,18 @@ import { MAX_FAULTS } from '../contract/limits.ts'
 import { toPetText } from '../contract/pet.ts'
 import { freezeClock } from './clock.ts'
 import { compareStates, putBack } from './difference.ts'
+import type { SeenCall } from './fault-condition.ts'
 import { addFault, strikeWith, type TimedFault } from './faults.ts'
 import { describeState, toScenario } from './saved-state.ts'
 import { addPet, beginState, type State, setPetText } from './state.ts'
 import { compareContents } from './state-parts.ts'
+
+const LIST_CALL: SeenCall = {
+  operation: 'listPets',
+  petId: undefined,
+  apiKey: undefined,
+  readSent: () => ({ query: {}, headers: {}, body: undefined }),
+}
 
 const pet = (id: number, name = 'Rex') => ({ id, name, categoryId: 1 })
 const fault = (id: string, status = 503): TimedFault => ({ operation: '*', status, id })
@@ -22,7 +30,7 @@ const remove = (state: State, id: string): State => ({
 })
 const call = (state: State): State => ({
   ...state,
-  ...strikeWith(state.faults, state.random, 'listPets'),
+  ...strikeWith(state.faults, state.random, LIST_CALL),
 })
 const choose = (state: State, choice: 'clamp' | 'reject') => ({
   ...state,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom } from '../contract/random.ts'
+import { hideKey, type RequestCondition, type SeenCall } from './fault-condition.ts'
 import {
   addFault,
   drawDelay,
@@ -11,6 +12,7 @@ import {
   strikeWith,
   type TimedFault,
 } from './faults.ts'
+import type { SentParts } from './match-request.ts'
 
 const create = (...initial: TimedFault[]) => startFaults(initial)
 const fault: TimedFault = { operation: '*', status: 503 }
@@ -76,10 +78,18 @@ it('a state holds a thousand faults', () => {
   expect(add(faults, { ...fault, id: '7' }).faults).toHaveLength(1_000)
 })
 
+const SENT = { query: {}, headers: {}, body: undefined }
+
+function seeCall(call: Partial<SeenCall> = {}, sent: Partial<SentParts> = {}): SeenCall {
+  const readSent = () => ({ ...SENT, ...sent })
+  return { operation: 'getPet', petId: '7', apiKey: undefined, readSent, ...call }
+}
+
 describe('a call', () => {
+  const getPet = seeCall()
   function strike(...given: TimedFault[]) {
     const { faults } = create(...given)
-    const struck = strikeWith(faults, 5, 'getPet', '7') ?? expect.fail()
+    const struck = strikeWith(faults, 5, getPet) ?? expect.fail()
     expect(struck.faults.map((one) => one.fault)).toEqual(faults.map((one) => one.fault))
     return { ...struck, counts: struck.faults.map(({ seen, applied }) => `${seen} ${applied}`) }
   }
@@ -110,13 +120,44 @@ describe('a call', () => {
     expect([found, counts, random === 5]).toEqual([undefined, ['1 0', '1 1', '1 0'], false])
   })
 
+  const sold = seeCall(
+    { apiKey: 'key-of-anna' },
+    {
+      query: { status: 'sold', tag: ['a', 'b'] },
+      headers: { 'x-tenant': 'zoo' },
+      body: { name: 'Rex', categoryId: 9007199254740993n },
+    },
+  )
+
+  it.each<[RequestCondition, boolean]>([
+    [{ query: { status: 'sold' } }, true],
+    [{ query: { tag: ['a', 'b'] } }, true],
+    [{ query: { status: 'available' } }, false],
+    [{ query: { page: null } }, true],
+    [{ query: { status: null } }, false],
+    [{ headers: { 'X-Tenant': 'zoo' } }, true],
+    [{ headers: { 'x-tenant': 'farm' } }, false],
+    [{ body: { categoryId: 9007199254740993n } }, true],
+    [{ body: { categoryId: 9007199254740994n } }, false],
+    [{ apiKey: hideKey('key-of-anna') }, true],
+    [{ apiKey: hideKey('key-of-hanna') }, false],
+    [{ query: { status: 'sold' }, body: { name: 'Max' } }, false],
+  ])('is for a fault with the condition %o: %s', (when, isSeen) => {
+    const struck = strikeWith(create({ ...fault, when }).faults, 5, sold)
+    expect(struck?.strike?.faults).toEqual(isSeen ? ['1'] : undefined)
+  })
+
+  it('whose body cannot be read meets no condition about it, and counts for none', () => {
+    const limited = create({ ...fault, times: 1, when: { body: { name: 'Rex' } } })
+    expect(strikeWith(limited.faults, 5, getPet)).toBeUndefined()
+  })
+
   it('is not seen by a fault for another operation or another animal', () => {
     expect(
       strikeWith(
         create({ operation: 'listPets', status: 503 }, { ...fault, petId: 8 }).faults,
         5,
-        'getPet',
-        '7',
+        getPet,
       ),
     ).toBeUndefined()
     const html = { status: 503, body: 'html', retryAfter: 3 } as const

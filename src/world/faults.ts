@@ -4,6 +4,7 @@ import type { Int64, OperationId } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom, type Random } from '../contract/random.ts'
+import { meets, type RequestCondition, type SeenCall } from './fault-condition.ts'
 import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from './fault-outcome.ts'
 
 /** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
@@ -27,6 +28,8 @@ interface FaultConditions extends Partial<FaultCounts> {
   readonly operation: OperationId | '*'
   /** Only requests for the animal with this id. @default any */
   readonly petId?: Int64
+  /** Only requests with this query, body, header field or API key. @default any */
+  readonly when?: RequestCondition
   /** Apply at most this many times. @default no limit */
   readonly times?: number
   /**
@@ -160,24 +163,20 @@ export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
   }
 }
 
-export function sizeOfFault({ response }: TimedFault) {
-  return response === undefined ? 0 : 2 * toJson(response).length
+export function sizeOfFault({ response, when }: TimedFault): number {
+  let characters = 0
+  if (response !== undefined) characters += toJson(response).length
+  if (when !== undefined) characters += toJson(when).length
+  return 2 * characters
 }
 
 /**
- * Lets the faults see a call; undefined if none matches it. `seed` is where the random generator
+ * Lets the faults see a call; undefined if none is for it. `seed` is where the random generator
  * stands.
  */
-export function strikeWith(
-  faults: readonly CountedFault[],
-  seed: number,
-  operation: OperationId,
-  petId?: string,
-) {
-  const isMatch = ({ fault }: CountedFault) =>
-    (fault.operation === '*' || fault.operation === operation) &&
-    (fault.petId === undefined || String(fault.petId) === petId)
-  if (!faults.some(isMatch)) return undefined
+export function strikeWith(faults: readonly CountedFault[], seed: number, call: SeenCall) {
+  const matching = new Set(faults.filter(({ fault }) => isFor(fault, call)))
+  if (matching.size === 0) return undefined
   const random = createRandom(seed)
   const counted = faults.slice()
   const ids: string[] = []
@@ -185,9 +184,8 @@ export function strikeWith(
   let strike: Strike | undefined
   // In turn: a delay goes on to the next fault, any outcome is the answer, and the rest do not see
   // the call.
-  for (let index = 0; index < faults.length && strike === undefined; index++) {
-    const one = faults[index] as CountedFault
-    if (!isMatch(one)) continue
+  for (const [index, one] of faults.entries()) {
+    if (!matching.has(one)) continue
     const { fault, seen, applied } = one
     const isDue = seen >= (fault.after ?? 0) && !isUsedUp({ ...fault, applied })
     const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
@@ -195,15 +193,24 @@ export function strikeWith(
     if (!strikes) continue
     ids.push(fault.id)
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
+    if (!hasOutcome(fault)) continue
     const { drop = false, status, retryAfter, body, response } = fault
-    if (hasOutcome(fault)) strike = { faults: ids, delay, drop, status, retryAfter, body, response }
+    strike = { faults: ids, delay, drop, status, retryAfter, body, response }
+    break
   }
-  strike ??= ids.length === 0 ? undefined : { faults: ids, delay, drop: false }
+  if (!strike && ids.length > 0) strike = { faults: ids, delay, drop: false }
   return { faults: counted, random: random.state(), strike }
 }
 
+function isFor(fault: TimedFault, call: SeenCall): boolean {
+  const { operation, petId, when } = fault
+  if (operation !== '*' && operation !== call.operation) return false
+  if (petId !== undefined && String(petId) !== call.petId) return false
+  return when === undefined || meets(call, when)
+}
+
 export function drawDelay(delay: DelayMs, random: Random): number {
-  return typeof delay === 'number'
-    ? delay
-    : delay[0] + Math.floor(random.next() * (delay[1] - delay[0] + 1))
+  if (typeof delay === 'number') return delay
+  const [shortest, longest] = delay
+  return shortest + Math.floor(random.next() * (longest - shortest + 1))
 }

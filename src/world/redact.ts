@@ -2,6 +2,7 @@
 // named like a credential are hidden from readers. Texts are not searched.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { describeKey } from '../contract/values.ts'
+import type { RequestCondition } from './fault-condition.ts'
 import type { FaultResponse } from './fault-outcome.ts'
 import type { LoggedMessage } from './row.ts'
 
@@ -36,11 +37,21 @@ export function redactMessage(headers: Fields, body: string): LoggedMessage {
   return { headers: redactHeaders(headers), body: redactBody(body, findContentType(headers)) }
 }
 
-/** A fault as the log would show its response. */
-export function redactFault<Fault extends { readonly response?: FaultResponse | undefined }>(
-  fault: Fault,
-): Fault {
-  return fault.response ? { ...fault, response: redactResponse(fault.response) } : fault
+type FreeParts = {
+  readonly response?: FaultResponse | undefined
+  readonly when?: RequestCondition | undefined
+}
+
+/** A fault as the log would show the requests and the response that it is about. */
+export function redactFault<Fault extends FreeParts>(fault: Fault): Fault {
+  const { response, when } = fault
+  const redacted = { ...fault }
+  if (response) Object.assign(redacted, { response: redactResponse(response) })
+  if (when?.body !== undefined) {
+    const body = parseJson(redactBody(toJson(when.body)))
+    Object.assign(redacted, { when: { ...when, body } })
+  }
+  return redacted
 }
 
 function redactResponse(response: FaultResponse): FaultResponse {
@@ -166,6 +177,11 @@ const SECRET_END =
 /** Other keys, such as an `Idempotency-Key`, are not credentials. */
 const SECRET_KEY =
   /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+
+/** Whether the log shows the value of a header field. */
+export function isLogged(name: string): boolean {
+  return !HIDDEN_FIELD.test(name) && !isSecretName(name)
+}
 
 /** Whether people put credentials into such a field, by mistake or for another API. */
 function isSecretName(name: string): boolean {

@@ -8,6 +8,7 @@ import { toPetText } from '../contract/pet.ts'
 import { checkScenario } from '../scenario/check-scenario.ts'
 import { findPetText } from './catalogue.ts'
 import { setClock, shiftClock } from './clock.ts'
+import type { SeenCall } from './fault-condition.ts'
 import { strikeWith } from './faults.ts'
 import {
   describeState,
@@ -20,6 +21,13 @@ import {
 import type { ReadScenario, Scenario } from './scenario.ts'
 import { sliceList } from './sorted.ts'
 import { addPet, beginState, countCall, type State, setPetText } from './state.ts'
+
+const GET_CALL: SeenCall = {
+  operation: 'getPet',
+  petId: undefined,
+  apiKey: undefined,
+  readSent: () => ({ query: {}, headers: {}, body: undefined }),
+}
 
 const pet = (id: number | bigint): Pet => ({ id, name: 'Rex', categoryId: 1 })
 const start = (scenario: Scenario = {}) => beginState(parseScenario(scenario), still)
@@ -88,7 +96,7 @@ it('a state is the same when it is written and read again, and says that in one 
     countCall(setPetText(start({ ...rest, pets: [pet(1), pet(5)] }), 1, undefined), 'listPets')
       .state,
   )
-  const struck = strikeWith(first.faults, first.random, 'getPet')
+  const struck = strikeWith(first.faults, first.random, GET_CALL)
   const state = {
     ...first,
     ...struck,

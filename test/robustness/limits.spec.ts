@@ -162,6 +162,14 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(add(limits.MAX_FAULT_NAME_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_NAME_CHARACTERS)
     expect(() => add(limits.MAX_FAULT_NAME_CHARACTERS + 1)).toThrow(UsageError)
   },
+  MAX_CONDITION_CHARACTERS() {
+    const add = (length: number) => {
+      const when = { body: 'x'.repeat(length - '{"body":""}'.length) }
+      return createMock().control.faults.add({ operation: '*', status: 503, when })
+    }
+    expect(add(limits.MAX_CONDITION_CHARACTERS)).toMatchObject({ id: '1' })
+    expect(() => add(limits.MAX_CONDITION_CHARACTERS + 1)).toThrow(UsageError)
+  },
   MAX_FAULT_BODY_BYTES() {
     const add = (body: unknown) =>
       createMock().control.faults.add({ operation: '*', response: { status: 200, body } })

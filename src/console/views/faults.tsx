@@ -26,6 +26,11 @@ const FIELDS: Readonly<Record<FaultField, FieldProps>> = {
   after: { label: 'Calls to skip', placeholder: '0' },
   rate: { label: 'Probability', placeholder: '1' },
   petId: { label: 'Animal', placeholder: 'any' },
+  when: {
+    label: 'Only requests with',
+    class: 'mono',
+    placeholder: '{ "query": { "status": "sold" } }',
+  },
   response: {
     label: 'Or a whole response',
     class: 'mono',

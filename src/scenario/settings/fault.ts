@@ -1,7 +1,7 @@
 // A fault as people write it: its schema, what the schema cannot check, and how it is read.
 import { HTTP_TOKEN } from '../../contract/address.ts'
 import { contract, type OperationId } from '../../contract/generated/contract.ts'
-import { JsonError, parseJson, printBody, toJson } from '../../contract/int64-json.ts'
+import { printBody } from '../../contract/int64-json.ts'
 import * as limits from '../../contract/limits.ts'
 import { BOOLEAN, COUNT, INT64, type OptionSchemas } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -15,6 +15,8 @@ import {
 } from '../../world/fault-outcome.ts'
 import type { Fault, TimedFault } from '../../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
+import { conditionSchema, findConditionFlaws, readCondition } from './fault-condition.ts'
+import { findJsonFlaw } from './fault-json.ts'
 
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -37,6 +39,7 @@ const HOST_FIELDS = new Set([
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
   petId: INT64,
+  when: conditionSchema,
   status,
   body: { enum: Object.keys(FAULT_BODIES) },
   response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
@@ -51,9 +54,13 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   applied: COUNT,
 } satisfies OptionSchemas<Fault>)
 
-export function timeFault(fault: Fault): TimedFault {
-  if (fault.delay === undefined) return fault as TimedFault
-  return { ...fault, delay: parseDelay(fault.delay) } as TimedFault
+/** As a state keeps it: delays in milliseconds, and no whole key. */
+export function readFault(fault: Fault): TimedFault {
+  const { delay, when } = fault
+  const read: Record<string, unknown> = { ...fault }
+  if (delay !== undefined) read.delay = parseDelay(delay)
+  if (when !== undefined) read.when = readCondition(when)
+  return read as unknown as TimedFault
 }
 
 /** `path` is that of the fault in a list; on its own it has none, as in its schema. */
@@ -66,6 +73,7 @@ export function findFlaws(value: unknown, path = ''): Problem[] {
     ...findOutcomeFlaws(fault, path),
     ...findBodyFlaws(fault, path),
     ...findStrayPetId(fault, path),
+    ...findConditionFlaws(fault.when, joinPath(path, 'when')),
     ...findDelayProblems(fault.delay, joinPath(path, 'delay')),
   ]
 }
@@ -143,19 +151,4 @@ const countBytes = (body: unknown) => new TextEncoder().encode(printBody(body)).
 
 function isFieldName(name: string): boolean {
   return name.length <= limits.MAX_FAULT_NAME_CHARACTERS && HTTP_TOKEN.test(name)
-}
-
-/**
- * Why a saved state could not be read with this value in it: half a surrogate pair, too many keys
- * or levels.
- */
-function findJsonFlaw(value: unknown): string | undefined {
-  const most = { depth: limits.MAX_FAULT_BODY_DEPTH, keys: limits.MAX_DOCUMENT_KEYS }
-  try {
-    parseJson(toJson(value), undefined, most)
-    return undefined
-  } catch (error) {
-    // A value that contains itself is too large for the stack.
-    return error instanceof JsonError ? error.problem.found : describeValue(value)
-  }
 }

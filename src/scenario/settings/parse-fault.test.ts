@@ -29,6 +29,25 @@ it.each<[text: string, fault: TimedFault]>([
   ['listPets=100ms', { operation: 'listPets', delay: 100 }],
   ['listPets=100ms:503', { operation: 'listPets', delay: 100, status: 503 }],
   ['listPets=1.5s:503:2', { operation: 'listPets', delay: 1_500, status: 503, times: 2 }],
+  [
+    'listPets.status=sold=503:1',
+    { operation: 'listPets', when: { query: { status: 'sold' } }, status: 503, times: 1 },
+  ],
+  [
+    'createPet.categoryId=7=drop',
+    { operation: 'createPet', when: { body: { categoryId: 7 } }, drop: true },
+  ],
+  [
+    'createPet.name=a%3Db%40c=429:retry-after=3@0.5',
+    {
+      operation: 'createPet',
+      when: { body: { name: 'a=b@c' } },
+      status: 429,
+      retryAfter: 3,
+      rate: 0.5,
+    },
+  ],
+  ['listPets.page==500', { operation: 'listPets', when: { query: { page: '' } }, status: 500 }],
   ['listPets=PT1S', { operation: 'listPets', delay: 1_000 }],
 ])('a fault in one word is read from %s', (text, fault) =>
   expect(add(text)).toEqual({ ...fault, id: '1', seen: 0, applied: 0 }),
@@ -63,6 +82,7 @@ it.each([
     'listPets=61s',
     'listPets=drop@',
   ],
+  ...['*.status=sold=503', 'listPets.status=sold', 'listPets.=x=503', 'listPets.status=%zz=503'],
   ...[
     'createPet=retry-after=30',
     'createPet=429:retry-after=',

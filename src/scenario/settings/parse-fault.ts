@@ -1,8 +1,13 @@
-// A fault as people write it in a flag: `createPet=503:2`, `listPets=drop`, `getPet/7=502@0.5`.
+// A fault as people write it in a flag: `createPet=503:2`, `listPets=drop`, `getPet/7=502@0.5`,
+// `listPets.status=sold=503`.
 import { mismatch, UsageError } from '../../contract/errors.ts'
+import { contract, type OperationContract } from '../../contract/generated/contract.ts'
 import { parseInt64 } from '../../contract/int64-json.ts'
 import { checkValue } from '../../contract/options.ts'
 import { suggest } from '../../contract/problem.ts'
+import { readTyped, type Schema } from '../../contract/schema.ts'
+import { readOwn } from '../../contract/values.ts'
+import type { RequestCondition } from '../../world/fault-condition.ts'
 import { FAULT_BODIES } from '../../world/fault-outcome.ts'
 import type { Fault } from '../../world/faults.ts'
 import { faultSchema, findFlaws } from './fault.ts'
@@ -15,21 +20,35 @@ const WORDS = [
   ...Object.keys(FAULT_BODIES),
   ...Object.keys(NUMBERS).map((name) => `${name}=`),
 ]
-const FAULT = /^([^=/]+)(?:\/([^=]*))?=([^@]+)(?:@(.+))?$/
+/** What a fault is for, and what it does. */
+const FAULT = /^([^=]+)=(.+)$/s
+/** An operation or `*`, perhaps an animal's id, perhaps the name of a parameter or a field. */
+const SUBJECT = /^([^/.]+)(?:\/([^.]*))?(?:\.(.+))?$/s
+/** The value of that field, and what the fault does. */
+const FIELD_VALUE = /^([^=]*)=(.+)$/s
+const EFFECT = /^([^@]+)(?:@(.+))?$/s
 
 /**
- * An operation or `*`, perhaps `/` and an animal's id; `=` and words between colons; perhaps `@`
- * and a probability.
+ * An operation or `*`, perhaps `/` and an animal's id, perhaps `.` and a field with its value; `=`
+ * and words between colons; perhaps `@` and a probability.
  */
 export function parseFault(text: string): Fault {
   if (text.includes(',')) throw mismatch('', 'one fault at a time', { got: text })
-  const [, operation, petId, words = '', rate] = FAULT.exec(text) ?? []
-  if (!operation) {
+  const [, head = '', tail = ''] = FAULT.exec(text) ?? []
+  const [, operation, petId, field] = SUBJECT.exec(head) ?? []
+  const fault: Fields = { operation }
+  if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
+  let effect = tail
+  if (field !== undefined && operation !== undefined) {
+    const [, value = '', rest = ''] = FIELD_VALUE.exec(tail) ?? []
+    fault.when = parseCondition(operation, field, value)
+    effect = rest
+  }
+  const [, words, rate] = EFFECT.exec(effect) ?? []
+  if (!operation || !words) {
     const expected = 'an operation and what happens, like createPet=503 or listPets=drop'
     throw mismatch('', expected, { got: text })
   }
-  const fault: Fields = { operation }
-  if (petId !== undefined) fault.petId = parseInt64(petId) ?? petId
   if (rate !== undefined) fault.rate = /^[\d.e-]+$/.test(rate) ? Number(rate) : rate
   for (const word of words.split(':')) {
     const [name, value] = parseFaultWord(word, fault)
@@ -51,6 +70,25 @@ function parseFaultWord(word: string, before: Fields): [field: keyof Fault, valu
   const isDelay = /^[\dP]/.test(word) && !/^[\d.]+$/.test(word)
   if (isDelay) return ['delay', word]
   throw notAWord(word)
+}
+
+/** A field of the body if the operation has one, or else a parameter of the query. */
+function parseCondition(operation: string, field: string, value: string): RequestCondition {
+  const operations: Readonly<Record<string, OperationContract>> = contract.operations
+  const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+  if (!known) throw new UsageError(`.${field} needs an operation, as in listPets.status=sold=503`)
+  const text = decodeValue(value)
+  if (known.body === null) return { query: { [field]: text } }
+  const schema = readOwn(known.body.schema.properties, field) as Schema | undefined
+  return { body: { [field]: schema === undefined ? text : readTyped(schema, text) } }
+}
+
+function decodeValue(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw mismatch('', 'a value with valid percent-encoding', { got: value })
+  }
 }
 
 const isShortNumber = (word: string): boolean => /^\d{1,2}$/.test(word)

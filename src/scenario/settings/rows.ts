@@ -12,7 +12,7 @@ import type { ReadScenario, Settings } from '../../world/scenario.ts'
 import { surpriseSchema } from '../../world/surprise.ts'
 import { apiKeySchema } from './access.ts'
 import { findDelayProblems, latencySchema, parseLatency } from './duration.ts'
-import { faultSchema, findFlaws, timeFault } from './fault.ts'
+import { faultSchema, findFlaws, readFault } from './fault.ts'
 
 interface SettingRow<Name extends keyof Settings> {
   readonly schema: Schema
@@ -51,7 +51,7 @@ export const settingRows: { readonly [Name in keyof Settings]-?: SettingRow<Name
   faults: {
     schema: { type: 'array', items: faultSchema, maxItems: MAX_FAULTS },
     findProblems: findListFlaws,
-    read: (faults) => faults.map(timeFault),
+    read: (faults) => faults.map(readFault),
   },
   latency: {
     schema: latencySchema,
