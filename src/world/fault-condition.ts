@@ -24,7 +24,7 @@ const MAX_SHOWN_CHARACTERS = 40
 /** No bearer token looks like this, so that a hidden key is never taken for a key. */
 const HIDDEN_KEY = /^…\S{0,4}#[\da-f]{8}$/
 
-export function isHiddenKey(text: string): boolean {
+function isHiddenKey(text: string): boolean {
   return HIDDEN_KEY.test(text)
 }
 
