@@ -6,8 +6,7 @@ import { drawer } from './model/connection.ts'
 import { findHotkey, HOTKEYS, press } from './model/hotkeys.ts'
 import { readRequests } from './model/mock.ts'
 import { notify } from './model/notice.ts'
-import { go, leaveRow, link, route, VIEW_IDS } from './model/route.ts'
-import type { Texts } from './model/text.ts'
+import { go, leaveRow, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { dialog } from './ui/dialog.tsx'
 import { walk } from './ui/focus.ts'
 import { goToHit } from './ui/hits.ts'
@@ -19,28 +18,34 @@ const TYPED_INTO = 'textarea, select, input:not([type=radio])'
 const HAS_ENTER = 'a, button, summary, input'
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 
-/** Keys that depend on where the focus is. */
-const OTHER_KEYS: Texts = {
-  'j k ↑ ↓ Home End': 'another row',
-  'Enter Esc': 'open, close',
-  'Ctrl+Enter': 'send the form',
-  'Ctrl+Shift+Enter': 'ask what an edited request would get',
+/** Keys that depend on where the focus is, and the one that finds all others. */
+const OTHER_KEYS = [
+  ['Ctrl+K', 'all actions, by their names'],
+  ['j k ↑ ↓ Home End', 'another row'],
+  ['Enter Esc', 'open, close'],
+  ['Ctrl+Enter', 'send the form'],
+  ['Ctrl+Shift+Enter', 'ask what an edited request would get'],
+] as const
+
+/** Keys that click nothing. Those of the views are their places. */
+const COMMANDS: readonly Command[] = [
+  ...VIEW_IDS.map(toCommand),
+  command('w', 'what if: the last failure and its alternatives', showNextAlternative),
+  command('n', 'next change or hit', () => goToHit(1)),
+  command('N', 'previous change or hit', () => goToHit(-1)),
+  command('z', 'undo your change', () => takeBack(false)),
+  command('Z', 'redo it', () => takeBack(true)),
+  command('?', 'show the keys', showKeys),
+]
+
+function command(key: string, help: string, run: () => unknown): Command {
+  return { key, help, run }
 }
 
-/** Keys that click nothing. */
-const COMMANDS: readonly Command[] = [
-  ...VIEW_IDS.map((view, index) => ({
-    key: String(index + 1),
-    help: `go to ${view}`,
-    run: () => go(link(view)),
-  })),
-  { key: 'w', help: 'what if: the last failure and its alternatives', run: showNextAlternative },
-  { key: 'n', help: 'next change or hit', run: () => goToHit(1) },
-  { key: 'N', help: 'previous change or hit', run: () => goToHit(-1) },
-  { key: 'z', help: 'undo your change', run: () => takeBack(false) },
-  { key: 'Z', help: 'redo it', run: () => takeBack(true) },
-  { key: '?', help: 'show the keys', run: showKeys },
-]
+function toCommand(view: ViewId, index: number): Command {
+  const show = () => go(link(view))
+  return command(String(index + 1), `go to ${view}`, show)
+}
 
 function find(selector: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(selector)
@@ -69,13 +74,9 @@ function showNextAlternative(): void {
 }
 
 export function showKeys(): void {
-  const keys: Texts = {
-    ...OTHER_KEYS,
-    'Ctrl+k': 'all actions, by their names',
-    ...HOTKEYS,
-    ...Object.fromEntries(COMMANDS.map(({ key, help }) => [key, help])),
-  }
-  const pairs = Object.entries(keys).map(([key, help]) => [renderCaps(key), help] as const)
+  const commands = COMMANDS.map(({ key, help }) => [key, help] as const)
+  const keys = [...OTHER_KEYS, ...Object.entries(HOTKEYS), ...commands]
+  const pairs = keys.map(([key, help]) => [renderCaps(key), help] as const)
   dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
@@ -117,12 +118,13 @@ function act(event: KeyboardEvent): boolean {
 }
 
 function actOnPage(key: string, element: HTMLElement): boolean {
-  const command = COMMANDS.find((one) => one.key === key)
-  if (command) {
-    command.run()
+  const found = COMMANDS.find((one) => one.key === key)
+  if (found) {
+    found.run()
     return true
   }
-  if (key in HOTKEYS) return press(key)
+  // Among all sandboxes you choose one before you break something.
+  if (key in HOTKEYS) return press(key) || (key === 'b' && press('o'))
   // A link or a button has its own Enter, and what scrolls has its arrows.
   const isOfElement = key.length > 1 && element.matches(key === 'Enter' ? HAS_ENTER : HAS_KEYS)
   return !isOfElement && walk(key)

@@ -28,9 +28,8 @@ export function hotkeyOf(key: Hotkey | undefined) {
   return { 'data-hotkey': key, 'aria-keyshortcuts': key }
 }
 
-export function findHotkey(key: string): HTMLElement | undefined {
-  const elements = document.querySelectorAll<HTMLElement>(`[data-hotkey="${CSS.escape(key)}"]`)
-  return [...elements].find((element) => element.checkVisibility())
+export function findHotkey(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-hotkey="${CSS.escape(key)}"]`)
 }
 
 /** Goes into a field, and clicks anything else. A menu that opens gets the focus. */
@@ -42,7 +41,8 @@ export function press(key: string): boolean {
     return true
   }
   element.click()
-  const first = ':is(.item, .cell, a, input)'
-  document.querySelector<HTMLElement>(`.menu:popover-open ${first}`)?.focus()
+  const menu = document.querySelector('.menu:popover-open')
+  const first = menu?.querySelector<HTMLElement>('.cell') ?? menu?.querySelector('a, .item')
+  if (first instanceof HTMLElement) first.focus()
   return true
 }

@@ -54,25 +54,39 @@ function Lines({ text, marks, words }: LinesProps) {
     const others = folded.filter((one) => one !== start)
     setFolded(others.length < folded.length ? others : [...folded, start])
   }
-  const isHidden = (index: number) =>
-    folded.some((start) => start < index && index < (folds.get(start) ?? 0))
+  const isInside = (index: number, start: number) =>
+    start < index && index < (folds.get(start) ?? 0)
+  // A hit is always in sight.
+  const hasWords = words.some((word) => word !== '')
+  const isHidden = (index: number) => !hasWords && folded.some((start) => isInside(index, start))
   return (
     <pre>
       {lines.map((line, index) => {
         if (isHidden(index)) return null
+        const isFolded = folded.includes(index)
+        const fold = <Fold line={line} isFolded={isFolded} onToggle={() => toggle(index)} />
         const own = marks.filter((mark) => isAbout(mark, line, index))
         return (
-          <div key={index} class={own.length > 0 ? 'marked' : undefined}>
-            {folds.has(index) && (
-              <Fold line={line} isFolded={folded.includes(index)} onToggle={() => toggle(index)} />
-            )}
+          <Line key={index} marks={own}>
+            {folds.has(index) && fold}
             {renderLine(line, words)}
-            {own.map(renderMark)}
-            {'\n'}
-          </div>
+          </Line>
         )
       })}
     </pre>
+  )
+}
+
+type LineProps = { marks: readonly LineMark[]; children: ComponentChildren }
+
+function Line({ marks, children }: LineProps) {
+  const className = marks.length > 0 ? 'marked' : ''
+  return (
+    <div class={className}>
+      {children}
+      {marks.map(renderMark)}
+      {'\n'}
+    </div>
   )
 }
 
@@ -80,12 +94,13 @@ type FoldProps = { line: string; isFolded: boolean; onToggle(): void }
 
 /** The keyboard scrolls the code; a fold is for the pointer, and says its state to a reader. */
 function Fold({ line, isFolded, onToggle }: FoldProps) {
+  const label = `Fold ${line.trim()}`
   return (
     <button
       type="button"
       class="fold-sign"
       tabIndex={-1}
-      aria-label={`Fold ${line.trim()}`}
+      aria-label={label}
       aria-expanded={!isFolded}
       onClick={onToggle}
     >

@@ -1,4 +1,5 @@
 // A search that suggests words, and shows those that have a meaning of their own as chips.
+import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { hotkeyOf } from '../model/hotkeys.ts'
 import { count } from '../model/text.ts'
@@ -57,6 +58,15 @@ export function Search({ label, value, onChange, suggest }: SearchProps) {
     combobox['aria-controls'] = LIST_ID
     if (active !== NOTHING) combobox['aria-activedescendant'] = optionId(active)
   }
+  function type(event: TargetedInputEvent<HTMLInputElement>) {
+    setOpen(true)
+    update(event.currentTarget.value)
+  }
+
+  function leave(event: TargetedKeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Escape' && value === '') event.currentTarget.blur()
+  }
+
   return (
     <div class="search">
       <input
@@ -68,37 +78,62 @@ export function Search({ label, value, onChange, suggest }: SearchProps) {
         value={value}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
-        onInput={(event) => {
-          setOpen(true)
-          update(event.currentTarget.value)
-        }}
+        onInput={type}
         onKeyDown={followKey}
-        onKeyUp={(event) => {
-          if (event.key === 'Escape' && value === '') event.currentTarget.blur()
-        }}
+        onKeyUp={leave}
       />
-      {suggest && (
-        <div id={LIST_ID} class="suggestions" role="listbox" aria-label="Suggestions">
-          {suggestions.map((suggestion, index) => (
-            <div
-              key={suggestion.word}
-              id={optionId(index)}
-              class="item"
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === active}
-              // The focus stays in the search.
-              onMouseDown={(event) => {
-                event.preventDefault()
-                take(suggestion)
-              }}
-            >
-              <code class="grow">{suggestion.word}</code>
-              <small>{count(suggestion.amount)}</small>
-            </div>
-          ))}
-        </div>
-      )}
+      {suggest && <Suggestions suggestions={suggestions} active={active} onTake={take} />}
+    </div>
+  )
+}
+
+type SuggestionsProps = {
+  suggestions: readonly Suggestion[]
+  active: number
+  onTake(suggestion: Suggestion): void
+}
+
+function Suggestions({ suggestions, active, onTake }: SuggestionsProps) {
+  return (
+    <div id={LIST_ID} class="suggestions" role="listbox" aria-label="Suggestions">
+      {suggestions.map((suggestion, index) => (
+        <SuggestedWord
+          key={suggestion.word}
+          suggestion={suggestion}
+          index={index}
+          isActive={index === active}
+          onTake={onTake}
+        />
+      ))}
+    </div>
+  )
+}
+
+type SuggestedWordProps = {
+  suggestion: Suggestion
+  index: number
+  isActive: boolean
+  onTake(suggestion: Suggestion): void
+}
+
+function SuggestedWord({ suggestion, index, isActive, onTake }: SuggestedWordProps) {
+  const { word, amount } = suggestion
+  const take = (event: Event) => {
+    // The focus stays in the search.
+    event.preventDefault()
+    onTake(suggestion)
+  }
+  return (
+    <div
+      id={optionId(index)}
+      class="item"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onMouseDown={take}
+    >
+      <code class="grow">{word}</code>
+      <small>{count(amount)}</small>
     </div>
   )
 }
@@ -114,13 +149,19 @@ export function SearchChips({ words, onRemove }: ChipsProps) {
   return (
     <ul class="conditions" data-focus-list aria-label="The search">
       {words.map((word) => (
-        <li key={word} class="condition">
-          <span>{word}</span>
-          <Button class="" aria-label={`Remove ${word}`} onClick={() => onRemove(word)}>
-            ✕
-          </Button>
-        </li>
+        <SearchChip key={word} word={word} onRemove={() => onRemove(word)} />
       ))}
     </ul>
+  )
+}
+
+function SearchChip({ word, onRemove }: { word: string; onRemove(): void }) {
+  return (
+    <li class="condition">
+      <span>{word}</span>
+      <Button class="" aria-label={`Remove ${word}`} onClick={onRemove}>
+        ✕
+      </Button>
+    </li>
   )
 }

@@ -90,34 +90,49 @@ function nameOfChosen(chosen: Chosen): string {
 }
 
 type WhatIfProps = { row: RequestRow; chosen: Chosen; choose: Choose }
+type ChoiceOfRow = { readonly one: Chosen; readonly ending: Ending; readonly error: string | null }
 
 /** The list of alternatives. */
 export function WhatIf({ row, chosen, choose }: WhatIfProps) {
-  const alternatives = readPast(row, 'alternatives', (mock) =>
-    mock.whatIf(row.id, { alternatives: true }),
-  )
-  const last = findAsked(row)
-  const renderChoice = (one: Chosen, ending: Ending, error: string | null = null) => (
-    <Choice
-      key={nameOfChosen(one)}
-      name={nameOfChosen(one)}
-      ending={ending}
-      error={error}
-      isChosen={nameOfChosen(one) === nameOfChosen(chosen)}
-      isUnsaved={one === 'edited' && hasDraft(draftOfRow(row))}
-      onChoose={() => choose(one)}
-    />
-  )
+  const alternatives = readAlternatives(row)
+  const refusal = typeof alternatives === 'string' ? alternatives : undefined
   return (
     <section class="card what-if" aria-label="What if">
       <h3>What if…</h3>
-      {renderChoice('as-it-was', row)}
-      {typeof alternatives === 'object' &&
-        alternatives.map((one) => renderChoice(one.change, endingOf(one), one.error))}
-      {last && renderChoice('edited', endingOf(askWhatIf(row, last.change)))}
-      {typeof alternatives === 'string' && <Loading said={alternatives} />}
+      {listChoices(row).map((choice) => (
+        <Choice
+          key={nameOfChosen(choice.one)}
+          choice={choice}
+          isChosen={nameOfChosen(choice.one) === nameOfChosen(chosen)}
+          isUnsaved={choice.one === 'edited' && hasDraft(draftOfRow(row))}
+          choose={choose}
+        />
+      ))}
+      {refusal && <Loading said={refusal} />}
     </section>
   )
+}
+
+function readAlternatives(row: RequestRow) {
+  return readPast(row, 'alternatives', (mock) => mock.whatIf(row.id, { alternatives: true }))
+}
+
+/** As it was, what the mock offers, and what you have asked. */
+function listChoices(row: RequestRow): ChoiceOfRow[] {
+  const choices: ChoiceOfRow[] = [{ one: 'as-it-was', ending: row, error: null }]
+  const alternatives = readAlternatives(row)
+  if (typeof alternatives === 'object') {
+    for (const alternative of alternatives) {
+      const { change, error } = alternative
+      choices.push({ one: change, ending: endingOf(alternative), error })
+    }
+  }
+  const last = findAsked(row)
+  if (last) {
+    const would = askWhatIf(row, last.change)
+    choices.push({ one: 'edited', ending: endingOf(would), error: null })
+  }
+  return choices
 }
 
 /** How a request ended, if it is known. */
@@ -130,20 +145,20 @@ function endingOf(would: Would | string | undefined): Ending {
 }
 
 type ChoiceProps = {
-  name: string
-  ending: Ending
-  error: string | null
+  choice: ChoiceOfRow
   isChosen: boolean
   isUnsaved: boolean
-  onChoose(): void
+  choose: Choose
 }
 
-function Choice({ name, ending, error, isChosen, isUnsaved, onChoose }: ChoiceProps) {
+function Choice({ choice, isChosen, isUnsaved, choose }: ChoiceProps) {
+  const { one, ending, error } = choice
+  const chooseIt = () => choose(one)
   return (
-    <MockButton class="row" aria-pressed={isChosen} onClick={onChoose}>
+    <MockButton class="row" aria-pressed={isChosen} onClick={chooseIt}>
       {ending ? <Status row={ending} /> : <span />}
       <span>
-        {name} {isUnsaved && UNSAVED}{' '}
+        {nameOfChosen(one)} {isUnsaved && UNSAVED}{' '}
         {error !== null && <bdi class="muted">· {showHidden(error)}</bdi>}
       </span>
     </MockButton>
