@@ -1,6 +1,7 @@
 // Keys that work wherever the focus is, unless you are typing.
-import { nameOf } from '../control/text/find-sent.ts'
+
 import { isFailure } from '../control/rows/reasons.ts'
+import { nameOf } from '../control/text/find-sent.ts'
 import { takeTurn, undoOwn } from './model/actions.ts'
 import { drawer } from './model/connection.ts'
 import { findHotkey, HOTKEYS, press } from './model/hotkeys.ts'

@@ -2,10 +2,10 @@
 // what would have been.
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { isMoved } from '../../control/text/copy-logged.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
 import { isRefused, toneOf } from '../../control/rows/reasons.ts'
 import { printDuration } from '../../control/rows/row-line.ts'
+import { isMoved } from '../../control/text/copy-logged.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
 import { describeKeyRule } from '../../control/text/working-key.ts'
 import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Item } from '../model/arrange.ts'
