@@ -2,21 +2,23 @@
 // the bottom.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isFailure } from '../control/rows/reasons.ts'
+import { isRequest } from '../world/row.ts'
 import { activeFaults, Bar, Sandboxes } from './bar.tsx'
 import { showKeys } from './keys.tsx'
 import { undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
-import { read, readRequests, scope } from './model/mock.ts'
+import { read, readRows, scope } from './model/mock.ts'
 import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
 import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
+import { countNewFailures, see } from './model/seen.ts'
 import { capitalize, count, showHidden } from './model/text.ts'
 import { Button, IconButton, MockButton } from './ui/button.tsx'
 import { AWAY, Chip } from './ui/chip.tsx'
 import { copy } from './ui/copy.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Field, Form } from './ui/form.tsx'
+import { isPaused, togglePause } from './ui/hold.tsx'
 import { isNarrow, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -39,23 +41,21 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { component: Faults, more: ' and clock', renderAmount: renderFaults },
   assumptions: { component: Assumptions },
 }
-const TONES = { connecting: '', live: 'good', disconnected: 'bad', locked: 'warn', refused: 'warn' }
+const TONES = { connecting: '', disconnected: 'bad', locked: 'warn', refused: 'warn' }
 /** A narrower drawer has no room for the list of keys. */
 const KEYS_PX = 500
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
-/** When the newest request shown in the list arrived. */
-let seenAt = ''
 
-/** The failures since you last saw the list, or else the number of all requests. */
+/** The failures that you have not seen, or else the number of all requests. */
 function renderFailures() {
-  const requests = readRequests()
+  const rows = readRows() ?? []
   const { view, part } = route.value
   const isCovered = part !== '' && isNarrow()
-  if (view === 'timeline' && !isCovered) seenAt = requests[0]?.realAt ?? ''
-  const failures = requests.filter((row) => row.realAt > seenAt && isFailure(row))
-  if (failures.length === 0) return <small>{count(requests.length)}</small>
-  return <Chip tone="bad" text={`● ${count(failures.length)}`} />
+  if (view === 'timeline' && !isCovered) see(rows)
+  const failures = countNewFailures(rows)
+  if (failures === 0) return <small>{count(rows.filter(isRequest).length)}</small>
+  return <Chip tone="bad" text={`● ${count(failures)}`} />
 }
 
 function renderAnimals() {
@@ -117,7 +117,11 @@ function Head() {
       <strong class="brand long">Animal Store mock</strong>
       <nav aria-label="Views">{!isLocked() && VIEW_IDS.map(renderLink)}</nav>
       {drawer ? <Bar /> : <Address />}
-      <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
+      {state === 'live' ? (
+        <Live />
+      ) : (
+        <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
+      )}
       {hasKeys && (
         <IconButton label="Keys" onClick={showKeys}>
           ?
@@ -125,6 +129,23 @@ function Head() {
       )}
       <DrawerSigns />
     </header>
+  )
+}
+
+/** Pauses the lists. */
+function Live() {
+  const text = isPaused.value ? 'Paused' : 'Live'
+  const tone = isPaused.value ? 'warn' : 'good'
+  return (
+    <Button
+      class={`button quiet live ${tone}`}
+      hotkey="p"
+      aria-pressed={isPaused.value}
+      title="Pause or go on (P)"
+      onClick={togglePause}
+    >
+      {text}
+    </Button>
   )
 }
 
@@ -142,7 +163,7 @@ function Address() {
   return (
     <span class="url">
       <code class="long">{baseUrl}</code>
-      <Button title={baseUrl} onClick={() => copy(baseUrl)}>
+      <Button hotkey="u" title={baseUrl} onClick={() => copy(baseUrl)}>
         Copy URL
       </Button>
     </span>

@@ -11,21 +11,23 @@ import { MockButton } from './ui/button.tsx'
 import { Menu } from './ui/menu.tsx'
 import { isNarrow } from './ui/pane.tsx'
 import { BreakMenu } from './views/break-menu.tsx'
+import { loadShipped } from './views/scenarios.tsx'
 
 export function Bar() {
   const { recording } = read('summary', null) ?? {}
   const scenario = read('state')?.name ?? ''
+  const shortName = shorten(showHidden(scenario))
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
-        <Menu class="pill" name="Sandbox" value={shorten(currentSandbox() ?? 'all')}>
+        <Menu class="pill" name="Sandbox" hotkey="o" value={shorten(currentSandbox() ?? 'all')}>
           <Sandboxes />
         </Menu>
       )}
-      <a class="pill scenario" href={link('scenarios')}>
-        <span class="long">Scenario</span> <b>{shorten(showHidden(scenario))}</b>
-      </a>
+      <Menu class="pill scenario" name="" more="Scenario" value={shortName} hotkey="l">
+        <ScenarioMenu current={scenario} />
+      </Menu>
       {recording && (
         <p class="bar-text">
           <b>{showHidden(recording.file)}</b>, recording
@@ -35,6 +37,30 @@ export function Bar() {
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
     </section>
+  )
+}
+
+function ScenarioMenu({ current }: { current: string }) {
+  const scenarios = read('scenarios', null) ?? []
+  return (
+    <>
+      <MockButton class="item" onClick={() => change((mock) => mock.reset())}>
+        Reset to {showHidden(current)}
+      </MockButton>
+      {scenarios.map(({ name }) => (
+        <MockButton
+          key={name}
+          class="item"
+          aria-current={name === current}
+          onClick={() => loadShipped(name)}
+        >
+          {name}
+        </MockButton>
+      ))}
+      <a class="item" href={link('scenarios')}>
+        Files and descriptions…
+      </a>
+    </>
   )
 }
 

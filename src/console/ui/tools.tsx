@@ -1,8 +1,10 @@
 // The tools above a list: a search, a filter, and a link to the form for a new one.
 import type { ComponentChildren } from 'preact'
+import { hotkeyOf } from '../model/hotkeys.ts'
 import { adjust, link, NEW, route } from '../model/route.ts'
 import { capitalize, count } from '../model/text.ts'
 import { UNSAVED } from './chip.tsx'
+import { Search, type Suggestion } from './search.tsx'
 
 type Option = readonly [id: string, text: string, amount?: number]
 type OneOfProps = {
@@ -40,22 +42,21 @@ type ToolsProps = {
   /** The text of the link. */
   add: string
   isUnsaved: boolean
+  /** Words for the search. */
+  suggest?: (typed: string) => readonly Suggestion[]
   children?: ComponentChildren
 }
 
-export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
+export function Tools(props: ToolsProps) {
+  const { search, name, options, add, isUnsaved, suggest, children } = props
   const { view, query } = route.value
   return (
     <div class="tools">
-      <input
-        type="search"
-        aria-label={search}
-        placeholder={`${search}  ( / )`}
+      <Search
+        label={search}
         value={query.q ?? ''}
-        onInput={(event) => filterBy('q', event.currentTarget.value)}
-        onKeyUp={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
+        suggest={suggest}
+        onChange={(text) => filterBy('q', text)}
       />
       <OneOf
         label={capitalize(name)}
@@ -66,6 +67,7 @@ export function Tools({ search, name, options, add, isUnsaved, children }: Tools
       {children}
       <a
         class="button"
+        {...hotkeyOf('a')}
         href={link(view, NEW, query)}
         aria-label={isUnsaved ? `${add}, unsaved` : add}
       >
@@ -75,6 +77,6 @@ export function Tools({ search, name, options, add, isUnsaved, children }: Tools
   )
 }
 
-function filterBy(name: string, value: string): void {
+export function filterBy(name: string, value: string): void {
   adjust({ query: { page: '', [name]: value } })
 }

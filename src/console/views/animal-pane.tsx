@@ -81,10 +81,12 @@ function KnownAnimal({ pet }: { pet: Pet }) {
     })
   const more = (
     <>
-      <MockButton isOff={pet.status === 'sold'} onClick={sell}>
+      <MockButton hotkey="s" isOff={pet.status === 'sold'} onClick={sell}>
         Sell
       </MockButton>
-      <MockButton onClick={remove}>Delete</MockButton>
+      <MockButton hotkey="d" onClick={remove}>
+        Delete
+      </MockButton>
     </>
   )
   return (

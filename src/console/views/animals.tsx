@@ -11,6 +11,7 @@ import { capitalize, count, showHidden, type Texts } from '../model/text.ts'
 import { Button, ClearFilter } from '../ui/button.tsx'
 import { Chip, Loading, UNSAVED } from '../ui/chip.tsx'
 import type { Line } from '../ui/focus.ts'
+import { Scroller, useHeld, useOwnChange } from '../ui/hold.tsx'
 import { Columns, List, Row, type Stop } from '../ui/list.tsx'
 import { Tools } from '../ui/tools.tsx'
 import { AnimalPane, draftOfAnimal } from './animal-pane.tsx'
@@ -35,19 +36,21 @@ const SEARCH = capitalize(searched.map((one) => one.label).join(', '))
 
 export function Animals() {
   const { part, query } = route.value
-  const scroller = useRef<HTMLDivElement>(null)
   const last = useRef<PetPage | string>(undefined)
   const index = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
   const page = readPets(filterOf(query, index * PAGE_SIZE)) ?? last.current
   last.current = page
   const pages = countPages(page)
   const turnTo = (next: number) => {
-    adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
-    scroller.current?.scrollTo(0, 0)
+    const page = next === 0 ? '' : String(next + 1)
+    adjust({ query: { page } })
   }
   useEffect(() => {
     if (index >= pages) turnTo(pages - 1)
   }, [page])
+  const pets = typeof page === 'object' ? page.pets : []
+  const held = useHeld(pets, nameOf, JSON.stringify(query))
+  useOwnChange(true)
   if (page === undefined) return <Loading />
   if (typeof page === 'string') {
     return (
@@ -69,15 +72,16 @@ export function Animals() {
           add="Add animal"
           isUnsaved={hasDraft(draftOfAnimal(NEW))}
         />
-        <div class="scroller" ref={scroller}>
+        <Scroller>
           <Columns class="animal" texts={HEADS} />
           <List
             label="Animals"
-            lines={page.pets.map((pet) => toLine(pet, page))}
+            lines={held.items.map((pet) => toLine(pet, page))}
+            amountNew={held.amountNew}
             render={renderAnimal}
           />
           {page.matches === 0 && <NoAnimals hasOthers={page.total > 0} />}
-        </div>
+        </Scroller>
         {page.matches > PAGE_SIZE && (
           <nav class="pager" aria-label="Pages">
             <Button isOff={index === 0} onClick={() => turnTo(index - 1)}>
@@ -95,6 +99,10 @@ export function Animals() {
       {part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
+}
+
+function nameOf(pet: Pet): string {
+  return String(pet.id)
 }
 
 /** Unlimited until the mock has said how many there are. */
@@ -132,7 +140,7 @@ function NoAnimals({ hasOthers }: { hasOthers: boolean }) {
 type AnimalLine = Line & { readonly pet: Pet; readonly mark: PetPage['marks'][string] | undefined }
 
 function toLine(pet: Pet, page: PetPage): AnimalLine {
-  const name = String(pet.id)
+  const name = nameOf(pet)
   return { name, parts: [name], pet, mark: page.marks[name] }
 }
 

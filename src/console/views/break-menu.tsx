@@ -46,7 +46,7 @@ export function clearFaults() {
 export function BreakMenu() {
   const faults = read('faults') ?? []
   return (
-    <Menu class="pill dashed" name="+ Break" more=" something">
+    <Menu class="pill dashed" name="+ Break" more=" something" hotkey="b">
       <div class="break-head">
         <HowOften />
         <span class="grow" />

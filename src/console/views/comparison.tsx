@@ -13,7 +13,8 @@ import { isSame, type Pair, requestSide, responseSide, Sides } from './sides.tsx
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 
-export function renderSeenState(row: RequestRow) {
+/** The state that a request saw, and the assumptions that its response depends on. */
+export function SeenState({ row }: { row: RequestRow }) {
   const before = row.id
   const past = readPast(row, 'saw', (mock) =>
     Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
@@ -61,7 +62,7 @@ function renderText(text: string) {
 }
 
 /** Compares the moment of the row with that of the chosen one, or with now. */
-export function renderComparison(row: TimelineRow) {
+export function Comparison({ row }: { row: TimelineRow }) {
   const { compare } = route.value.query
   const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
   const other = rows.find((one) => one.id !== row.id && nameOf(one) === compare)
@@ -73,7 +74,7 @@ export function renderComparison(row: TimelineRow) {
   const newest = before ?? rows[0]
   const diff = readPast(row, `${since.id} ${newest?.id}`, (mock) => mock.diff(moments))
   const until = before ? `before row ${before.id}` : 'now'
-  const messages = before ? compareMessages(since, before) : []
+  const messages = before ? pairMessages(since, before) : []
   const same = messages.filter((one) => isSame(one.pair))
   const different = messages.filter((one) => !isSame(one.pair))
   const samePairs = same.map((one) => [`${one.name}s`, 'the same'] as const)
@@ -94,7 +95,7 @@ export function renderComparison(row: TimelineRow) {
 }
 
 /** Changes have no messages. */
-function compareMessages(one: TimelineRow, other: TimelineRow) {
+function pairMessages(one: TimelineRow, other: TimelineRow) {
   if (!isRequest(one) || !isRequest(other)) return []
   const sent: Pair = [requestSide(one), requestSide(other)]
   const received: Pair = [

@@ -1,10 +1,13 @@
 // Faults and the clock: the list of faults, a form for another one, latency, time.
 import { useEffect, useState } from 'preact/hooks'
+import { contract, type OperationContract } from '../../contract/generated/contract.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
+import { DAY_MS } from '../../world/clock.ts'
 import { printLiveFault } from '../../world/describe-fault.ts'
 import { FAULT_BODIES, isUsedUp } from '../../world/fault-outcome.ts'
 import type { Fault, FaultCounts, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../model/actions.ts'
+import type { Ask } from '../model/connection.ts'
 import { mockNow, read } from '../model/mock.ts'
 import { formatDate, type Texts } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
@@ -164,6 +167,28 @@ function LatencyCard() {
   )
 }
 
+type Preset = { readonly label: string; readonly set: Ask<unknown> }
+
+/** Moments that you often test: a day later, and the days around the removal of an operation. */
+const PRESETS: readonly Preset[] = [
+  { label: 'Now', set: (mock) => mock.clock.set(new Date().toISOString()) },
+  { label: '+1 day', set: (mock) => mock.clock.advance(DAY_MS) },
+  ...Object.values<OperationContract>(contract.operations).flatMap(listRemovalPresets),
+]
+
+function listRemovalPresets({ operationId, sunset }: OperationContract): Preset[] {
+  if (sunset === null) return []
+  const removal = Date.parse(sunset)
+  const moveTo = (instant: number): Preset['set'] => {
+    const iso = new Date(instant).toISOString()
+    return (mock) => mock.clock.set(iso)
+  }
+  return [
+    { label: `Day before ${operationId} goes`, set: moveTo(removal - DAY_MS) },
+    { label: `Day after ${operationId} goes`, set: moveTo(removal + DAY_MS) },
+  ]
+}
+
 function ClockCard() {
   const clock = read('clock')
   useSeconds()
@@ -198,6 +223,13 @@ function ClockCard() {
         </time>
         {clock.frozen && ', frozen'}
       </p>
+      <div class="buttons">
+        {PRESETS.map(({ label, set }) => (
+          <MockButton key={label} onClick={() => change(set)}>
+            {label}
+          </MockButton>
+        ))}
+      </div>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required />
     </Form>
   )

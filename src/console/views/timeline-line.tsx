@@ -3,11 +3,18 @@ import { printDuration } from '../../control/rows/row-line.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
+import { splitLine } from '../model/code-lines.ts'
 import { hasDraft } from '../model/drafts.ts'
-import { causesOf, sayCause, tellingAssumptions } from '../model/explain.ts'
+import {
+  type Cause,
+  causesOf,
+  describeResult,
+  sayCause,
+  tellingAssumptions,
+} from '../model/explain.ts'
 import { scope } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
-import { SLOW_MS } from '../model/row-filter.ts'
+import { findSnippet, findWords, SLOW_MS } from '../model/row-filter.ts'
 import { signal } from '../model/signal.ts'
 import { count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
@@ -16,9 +23,21 @@ import type { Line } from '../ui/focus.ts'
 import { Row, type Stop } from '../ui/list.tsx'
 import { draftOfRow } from './send-form.tsx'
 
-/** `isLeft`: a rewind left it behind. `isOpen`: a fold that shows its rows. */
-export type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
+export type TimelineLine = Item &
+  Line & {
+    /** Whether a rewind left it behind. */
+    readonly isLeft: boolean
+    /** Whether it is a fold that shows its rows. */
+    readonly isOpen: boolean
+    /** The time since the line below. */
+    readonly gap: string
+  }
 type LineOf<Kind> = Extract<TimelineLine, { kind: Kind }>
+
+/** Shorter times have no bar. */
+const BAR_FROM_MS = 10
+/** A response that takes a thousand times as long has the whole bar. */
+const BAR_DIGITS = 3
 
 /** The names of the folds that you have opened. */
 const opened = signal<readonly string[]>([])
@@ -50,7 +69,7 @@ function renderChange(line: LineOf<'change'>, stop: Stop) {
   return (
     <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
       <span class="no">{row.id}</span>
-      {renderTime(row)}
+      {renderTime(line)}
       <a class="text" href={link('timeline', name, query)} {...stop}>
         {renderKey(row)} {renderCompared(parts)} <bdi>{showHidden(row.text)}</bdi>{' '}
         {row.isUndone && 'undone'}
@@ -105,7 +124,7 @@ function renderRequest(line: LineOf<'request'>, stop: Stop) {
   return (
     <Row line={line} stop={stop} class={line.isLeft ? 'request left' : 'request'}>
       <span class="no">{row.id}</span>
-      {renderTime(row)}
+      {renderTime(line)}
       <Status row={row} />
       <span class="method">{row.method}</span>
       <span class="path" title={target}>
@@ -116,10 +135,7 @@ function renderRequest(line: LineOf<'request'>, stop: Stop) {
       </span>
       {renderKey(row)}
       {renderReason(row)}
-      <span class={row.durationMs > SLOW_MS ? 'took warn' : 'took'}>
-        {row.outcome === 'waiting' && <Waited since={row.realAt} />}
-        {row.outcome === 'sent' && printDuration(row.durationMs)}
-      </span>
+      <Took row={row} />
     </Row>
   )
 }
@@ -136,27 +152,71 @@ function renderKey(row: TimelineRow) {
   return <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span>
 }
 
-function renderTime(row: TimelineRow) {
-  return <time title={`The mock's clock: ${formatDate(row.at)}`}>{formatTime(row.realAt)}</time>
+function renderTime({ row, gap }: TimelineLine) {
+  const title = `${formatTime(row.realAt)} UTC; the mock's clock: ${formatDate(row.at)}`
+  return <time title={title}>{gap}</time>
+}
+
+/** How long the response took. Where that is more than nothing, a bar shows it too. */
+function Took({ row }: { row: RequestRow }) {
+  const { outcome, durationMs } = row
+  if (outcome === 'waiting') {
+    return (
+      <span class="took">
+        <Waited since={row.realAt} />
+      </span>
+    )
+  }
+  if (outcome !== 'sent') return <span class="took" />
+  const tone = durationMs > SLOW_MS ? 'warn' : ''
+  const share = durationMs > BAR_FROM_MS ? Math.log10(durationMs / BAR_FROM_MS) / BAR_DIGITS : 0
+  return (
+    <span class={`took ${tone}`} style={{ '--share': Math.min(share, 1) }}>
+      {printDuration(durationMs)}
+    </span>
+  )
 }
 
 function renderReason(row: RequestRow) {
-  const [first, ...others] = causesOf(row).map((cause) => {
-    if (cause.chip !== 'fault') return cause
-    // The row names the operation by its method and path.
-    return { ...cause, text: cause.text.replace(`${row.operation} `, '') }
-  })
   const [question, ...more] = tellingAssumptions(row)
   return (
     <span class="why">
-      {first && (
-        <bdi>
-          {first.chip && <Chip tone={first.tone} text={first.chip} />}
-          {showHidden([first.text, ...others.map(sayCause)].join(' · '))}
-        </bdi>
-      )}
+      <bdi>{renderCauses(row)}</bdi>
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
   )
+}
+
+function renderCauses(row: RequestRow) {
+  const words = findWords(route.value.query)
+  const snippet = findSnippet(row, words)
+  if (snippet) return renderHits(showHidden(snippet), words)
+  const [first, ...others] = causesOf(row).map((cause) => shortenCause(cause, row))
+  if (!first) return <span class="muted">{showHidden(describeResult(row))}</span>
+  const texts = [first.text, ...others.map(sayCause)]
+  return (
+    <>
+      {first.chip && <Chip tone={first.tone} text={first.chip} />}
+      {showHidden(texts.join(' · '))}
+    </>
+  )
+}
+
+/** The place that a search has found in a body. */
+function renderHits(text: string, words: readonly string[]) {
+  return splitLine(text, words).map((part, index) => {
+    if (!part.isHit) return part.text
+    return (
+      <mark key={index} class="hit">
+        {part.text}
+      </mark>
+    )
+  })
+}
+
+/** The row names the operation by its method and path. */
+function shortenCause(cause: Cause, row: RequestRow): Cause {
+  if (cause.chip !== 'fault') return cause
+  return { ...cause, text: cause.text.replace(`${row.operation} `, '') }
 }
