@@ -48,7 +48,7 @@ export interface Context {
 }
 
 /** A call whose header fields are ours. */
-export interface OwnCall extends Pick<Call, 'method' | 'target' | 'body'> {
+interface OwnCall extends Pick<Call, 'method' | 'target' | 'body'> {
   readonly headers: Record<string, string>
 }
 

@@ -1,5 +1,5 @@
 // Why a request got its response, and which lines of its body are wrong.
-import { readQuery, splitQuery } from '../../contract/address.ts'
+import { readQuery, splitQuery, valuesOf } from '../../contract/address.ts'
 import type { Pet } from '../../contract/generated/contract.ts'
 import { type Json, toJson, tryJson } from '../../contract/int64-json.ts'
 import { STATUSES_OR_ABSENT } from '../../contract/pet.ts'
@@ -86,7 +86,8 @@ export function describeResult(row: RequestRow): string {
 /** As in `3 sold animals`. */
 function describeList(row: RequestRow): string {
   const { body } = row.response
-  const status = readQuery(splitQuery(row.target).query).get('status')?.at(-1)
+  const parameters = readQuery(splitQuery(row.target).query)
+  const status = valuesOf(parameters, 'status').at(-1)
   const noun = isStatus(status) ? `${status} animal` : 'animal'
   // The log has the beginning of a long list.
   if (isCut(body)) return `more than ${count(countIds(body), noun)}`

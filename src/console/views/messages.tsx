@@ -114,9 +114,7 @@ export function Message({ row, alternative }: MessageProps) {
 
 function Query({ target }: { target: string }) {
   const { query } = splitQuery(target)
-  const parameters = [...readQuery(query)].flatMap(([name, values]) =>
-    values.map((value) => [name, value] as const),
-  )
+  const parameters = readQuery(query)
   if (parameters.length === 0) return null
   return (
     <section class="card query" aria-label="Query">
