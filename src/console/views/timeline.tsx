@@ -92,16 +92,19 @@ function renderTools(requests: readonly RequestRow[], query: Texts) {
     const shown = requests.filter(createFilter({ ...query, show }))
     return [show, capitalize(show || 'all'), shown.length] as const
   })
+  const suggest = (typed: string) => suggestWords(requests, typed)
+  const remove = (word: string) => removeWord(word, query)
+  const isUnsaved = findDrafted() !== undefined
   return (
     <Tools
       search="Search"
-      suggest={(typed) => suggestWords(requests, typed)}
+      suggest={suggest}
       name="show"
       options={options}
       add="New request"
-      isUnsaved={findDrafted() !== undefined}
+      isUnsaved={isUnsaved}
     >
-      <SearchChips words={findTerms(query)} onRemove={(word) => removeWord(word, query)} />
+      <SearchChips words={findTerms(query)} onRemove={remove} />
       {query.assumption && <ClearFilter>{query.assumption} ✕</ClearFilter>}
     </Tools>
   )
