@@ -2,12 +2,12 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../control/text/find-sent.ts'
+import { catchUp } from '../model/hold.ts'
 import { notice } from '../model/notice.ts'
 import { link, route } from '../model/route.ts'
 import { count, type Texts } from '../model/text.ts'
 import { Button } from './button.tsx'
 import { active, findStop, focusWanted, type Line, setWalked } from './focus.ts'
-import { catchUp } from './hold.tsx'
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 

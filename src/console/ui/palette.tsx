@@ -17,9 +17,11 @@ export function openPalette(commands: readonly Command[]): void {
 function Palette({ commands }: { commands: readonly Command[] }) {
   const [search, setSearch] = useState('')
   const words = search.toLowerCase().split(' ')
-  const found = commands.filter(({ help }) =>
-    words.every((word) => help.toLowerCase().includes(word)),
-  )
+  const isFound = ({ help }: Command) => {
+    const text = help.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const found = commands.filter(isFound)
   const choose = (command: Command | undefined) => {
     if (!command) return
     // What it does may open another dialog, or take the focus.

@@ -53,6 +53,7 @@ export function Timeline() {
   }, [part])
   if (!log) return <Loading />
   const lines = listLines(held.items, query, part)
+  const openLine = lines.find((line) => line.parts.includes(part))
   const hasRequests = requests.length > 0
   return (
     <>
@@ -80,9 +81,7 @@ export function Timeline() {
         </Scroller>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && (
-        <RowDetail key={part} row={named} line={lines.find((line) => line.parts.includes(part))} />
-      )}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={openLine} />}
     </>
   )
 }
