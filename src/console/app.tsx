@@ -8,17 +8,17 @@ import { showKeys } from './keys.tsx'
 import { undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
+import { isPaused, togglePause } from './model/hold.ts'
 import { read, readRows, scope } from './model/mock.ts'
 import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
 import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { countNewFailures, see } from './model/seen.ts'
-import { capitalize, count, showHidden } from './model/text.ts'
+import { capitalize, count, showHidden, type Texts } from './model/text.ts'
 import { Button, IconButton, MockButton } from './ui/button.tsx'
 import { AWAY, Chip } from './ui/chip.tsx'
 import { copy } from './ui/copy.ts'
 import { Dialog } from './ui/dialog.tsx'
 import { Field, Form } from './ui/form.tsx'
-import { isPaused, togglePause } from './ui/hold.tsx'
 import { isNarrow, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
@@ -134,36 +134,40 @@ function Head() {
 
 /** Pauses the lists. */
 function Live() {
-  const text = isPaused.value ? 'Paused' : 'Live'
-  const tone = isPaused.value ? 'warn' : 'good'
+  const isOff = isPaused.value
+  const tone = isOff ? 'warn' : 'good'
   return (
     <Button
       class={`button quiet live ${tone}`}
       hotkey="p"
-      aria-pressed={isPaused.value}
+      aria-pressed={isOff}
       title="Pause or go on (P)"
       onClick={togglePause}
     >
-      {text}
+      {isOff ? 'Paused' : 'Live'}
     </Button>
   )
 }
 
 function renderLink(id: ViewId) {
   const { more, renderAmount } = VIEWS[id]
+  const name = capitalize(id)
+  const current = id === route.value.view ? 'page' : false
+  const amount = renderAmount?.()
   return (
-    <a key={id} href={link(id)} aria-current={id === route.value.view ? 'page' : false}>
-      {capitalize(id)}
-      {more && <span class="long">{more}</span>} {renderAmount?.()}
+    <a key={id} href={link(id)} aria-current={current}>
+      {name}
+      {more && <span class="long">{more}</span>} {amount}
     </a>
   )
 }
 
 function Address() {
+  const copyAddress = () => copy(baseUrl)
   return (
     <span class="url">
       <code class="long">{baseUrl}</code>
-      <Button hotkey="u" title={baseUrl} onClick={() => copy(baseUrl)}>
+      <Button hotkey="u" title={baseUrl} onClick={copyAddress}>
         Copy URL
       </Button>
     </span>
@@ -192,9 +196,11 @@ function DrawerSigns() {
  * where it is.
  */
 function Toast() {
+  const keepFocus = (event: Event) => event.preventDefault()
+  const isAway = connection.value === 'disconnected'
   return (
-    <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
-      {connection.value === 'disconnected' ? <bdi>{AWAY}</bdi> : renderNotice()}
+    <div class="toast" role="status" onMouseDown={keepFocus}>
+      {isAway ? <bdi>{AWAY}</bdi> : renderNotice()}
     </div>
   )
 }
@@ -240,14 +246,10 @@ function capitalizeWord(text: string): string {
 
 function Locked() {
   const isRefused = connection.value === 'refused'
+  const send = ({ token = '' }: Texts) => unlock(token.trim())
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form
-      class="card unlock"
-      label="Unlock"
-      verb="Unlock"
-      onSend={(texts) => unlock((texts.token ?? '').trim())}
-    >
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={send}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
       <Field

@@ -17,11 +17,12 @@ export function Bar() {
   const { recording } = read('summary', null) ?? {}
   const scenario = read('state')?.name ?? ''
   const shortName = shorten(showHidden(scenario))
+  const sandbox = shorten(currentSandbox() ?? 'all')
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
-        <Menu class="pill" name="Sandbox" hotkey="o" value={shorten(currentSandbox() ?? 'all')}>
+        <Menu class="pill" name="Sandbox" hotkey="o" value={sandbox}>
           <Sandboxes />
         </Menu>
       )}
@@ -42,20 +43,14 @@ export function Bar() {
 
 function ScenarioMenu({ current }: { current: string }) {
   const scenarios = read('scenarios', null) ?? []
+  const reset = () => change((mock) => mock.reset())
   return (
     <>
-      <MockButton class="item" onClick={() => change((mock) => mock.reset())}>
+      <MockButton class="item" onClick={reset}>
         Reset to {showHidden(current)}
       </MockButton>
       {scenarios.map(({ name }) => (
-        <MockButton
-          key={name}
-          class="item"
-          aria-current={name === current}
-          onClick={() => loadShipped(name)}
-        >
-          {name}
-        </MockButton>
+        <ScenarioItem key={name} name={name} isCurrent={name === current} />
       ))}
       <a class="item" href={link('scenarios')}>
         Files and descriptions…
@@ -78,16 +73,28 @@ export function Sandboxes() {
   return (
     <div>
       {keys.map((key) => (
-        <a
-          key={key}
-          class="item"
-          href={link(route.value.view, '', {}, key)}
-          aria-current={key === chosen}
-        >
-          {key === null ? 'All sandboxes' : shorten(key)}
-        </a>
+        <SandboxLink key={key} sandbox={key} isChosen={key === chosen} />
       ))}
     </div>
+  )
+}
+
+function ScenarioItem({ name, isCurrent }: { name: string; isCurrent: boolean }) {
+  const load = () => loadShipped(name)
+  return (
+    <MockButton class="item" aria-current={isCurrent} onClick={load}>
+      {name}
+    </MockButton>
+  )
+}
+
+function SandboxLink({ sandbox, isChosen }: { sandbox: string | null; isChosen: boolean }) {
+  const href = link(route.value.view, '', {}, sandbox)
+  const name = sandbox === null ? 'All sandboxes' : shorten(sandbox)
+  return (
+    <a class="item" href={href} aria-current={isChosen}>
+      {name}
+    </a>
   )
 }
 
@@ -185,13 +192,14 @@ function renderConditions(conditions: readonly Condition[]) {
 
 function renderCondition(condition: Condition) {
   const { text, href, label, remove } = condition
+  const act = () => remove && change(remove)
   return (
     <li key={label} class="condition">
       <a href={href} title={text}>
         {text}
       </a>
       {remove && (
-        <MockButton class="" aria-label={label} title={label} onClick={() => change(remove)}>
+        <MockButton class="" aria-label={label} title={label} onClick={act}>
           ✕
         </MockButton>
       )}

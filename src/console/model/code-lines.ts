@@ -31,7 +31,8 @@ export function splitLine(line: string, words: readonly string[]): CodePart[] {
   const tokens = JSON_LINE.test(line) ? findTokens(line) : []
   const hits = findHits(line, words)
   const ranges = [...tokens, ...hits]
-  const cuts = new Set([0, line.length, ...ranges.flatMap(({ start, end }) => [start, end])])
+  const ends = ranges.flatMap(({ start, end }) => [start, end])
+  const cuts = new Set([0, line.length, ...ends])
   const places = [...cuts].sort((one, other) => one - other)
   return places.slice(1).map((end, index) => {
     const start = places[index] ?? 0

@@ -2,28 +2,17 @@
 // the focus is in it, while it is scrolled, and while it is paused.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { catches, catchUp, isPaused } from '../model/hold.ts'
 import { notice } from '../model/notice.ts'
 import { signal } from '../model/signal.ts'
 
-export const isPaused = signal(false)
 /** Whether the pointer is on the list. */
 const isPointed = signal(false)
 /** Whether the focus is in the list, and the list in the window that you work in. */
 const isFocused = signal(false)
 const isScrolled = signal(false)
-/** How often a list has caught up. */
-const catches = signal(0)
 
-export function togglePause(): void {
-  isPaused.value = !isPaused.value
-}
-
-/** Makes a list that holds still show what there is now. */
-export function catchUp(): void {
-  catches.value++
-}
-
-/** The same, unless you point at the list. */
+/** Makes the list show what there is now, unless you point at it. */
 export function catchUpGently(): void {
   if (!isPointed.value) catchUp()
 }

@@ -2,12 +2,12 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../control/text/find-sent.ts'
+import { catchUp } from '../model/hold.ts'
 import { notice } from '../model/notice.ts'
 import { link, route } from '../model/route.ts'
 import { count, type Texts } from '../model/text.ts'
 import { Button } from './button.tsx'
 import { active, findStop, focusWanted, type Line, setWalked } from './focus.ts'
-import { catchUp } from './hold.tsx'
 
 export type Stop = { readonly 'data-stop': string; readonly tabIndex: number; onFocus(): unknown }
 
@@ -63,9 +63,10 @@ export function List<T extends Line>({ label, lines, amountNew, render }: ListPr
     const takeFocus = () => {
       active.value = line.name
     }
+    const ownStop = { 'data-stop': line.name, tabIndex, onFocus: takeFocus }
     return (
       <li key={line.name} id={`row-${line.name}`}>
-        {render(line, { 'data-stop': line.name, tabIndex, onFocus: takeFocus })}
+        {render(line, ownStop)}
       </li>
     )
   }
@@ -162,13 +163,10 @@ type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChil
 
 export function Row({ line, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
+  const href = link(view, line.parts[0], query)
+  const isOpen = line.parts.includes(part)
   return (
-    <a
-      class={`row ${className}`}
-      href={link(view, line.parts[0], query)}
-      aria-current={line.parts.includes(part)}
-      {...stop}
-    >
+    <a class={`row ${className}`} href={href} aria-current={isOpen} {...stop}>
       {children}
     </a>
   )

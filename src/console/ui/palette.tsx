@@ -1,10 +1,10 @@
 // The palette: all that you can do now, found by what it says.
+import type { TargetedInputEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { dialog } from './dialog.tsx'
 
 export type Command = {
-  /** As it is shown; empty if there is no key for it. */
   readonly key: string
   readonly help: string
   run(): unknown
@@ -17,14 +17,24 @@ export function openPalette(commands: readonly Command[]): void {
 function Palette({ commands }: { commands: readonly Command[] }) {
   const [search, setSearch] = useState('')
   const words = search.toLowerCase().split(' ')
-  const found = commands.filter(({ help }) =>
-    words.every((word) => help.toLowerCase().includes(word)),
-  )
+  const isFound = ({ help }: Command) => {
+    const text = help.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const found = commands.filter(isFound)
   const choose = (command: Command | undefined) => {
     if (!command) return
     // What it does may open another dialog, or take the focus.
     document.querySelector('dialog')?.close()
     setTimeout(command.run)
+  }
+  const type = (event: TargetedInputEvent<HTMLInputElement>) => {
+    setSearch(event.currentTarget.value)
+  }
+  const chooseFirst = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    choose(found[0])
   }
   return (
     <>
@@ -33,22 +43,25 @@ function Palette({ commands }: { commands: readonly Command[] }) {
         aria-label="Search the actions"
         autofocus
         value={search}
-        onInput={(event) => setSearch(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          choose(found[0])
-        }}
+        onInput={type}
+        onKeyDown={chooseFirst}
       />
       <div class="palette">
         {found.map((command) => (
-          <Button key={command.help} class="item" onClick={() => choose(command)}>
-            <span class="grow">{command.help}</span>
-            {command.key !== '' && <kbd>{command.key}</kbd>}
-          </Button>
+          <PaletteItem key={command.help} command={command} onChoose={() => choose(command)} />
         ))}
         {found.length === 0 && <p class="muted">Nothing is called that.</p>}
       </div>
     </>
+  )
+}
+
+function PaletteItem({ command, onChoose }: { command: Command; onChoose(): void }) {
+  const { key, help } = command
+  return (
+    <Button class="item" onClick={onChoose}>
+      <span class="grow">{help}</span>
+      <kbd>{key}</kbd>
+    </Button>
   )
 }

@@ -50,27 +50,16 @@ type ToolsProps = {
 export function Tools(props: ToolsProps) {
   const { search, name, options, add, isUnsaved, suggest, children } = props
   const { view, query } = route.value
+  const href = link(view, NEW, query)
+  const addLabel = isUnsaved ? `${add}, unsaved` : add
+  const lookFor = (text: string) => filterBy('q', text)
+  const show = (id: string) => filterBy(name, id)
   return (
     <div class="tools">
-      <Search
-        label={search}
-        value={query.q ?? ''}
-        suggest={suggest}
-        onChange={(text) => filterBy('q', text)}
-      />
-      <OneOf
-        label={capitalize(name)}
-        value={query[name] ?? ''}
-        options={options}
-        onChange={(id) => filterBy(name, id)}
-      />
+      <Search label={search} value={query.q ?? ''} suggest={suggest} onChange={lookFor} />
+      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={show} />
       {children}
-      <a
-        class="button"
-        {...hotkeyOf('a')}
-        href={link(view, NEW, query)}
-        aria-label={isUnsaved ? `${add}, unsaved` : add}
-      >
+      <a class="button" {...hotkeyOf('a')} href={href} aria-label={addLabel}>
         + <span class="long">{add}</span> {isUnsaved && UNSAVED}
       </a>
     </div>

@@ -80,17 +80,16 @@ export function Faults() {
 
 function renderFault(fault: LiveFault, onEdit: () => void) {
   const { id } = fault
+  const tone = isUsedUp(fault) ? 'muted' : ''
+  const remove = () => change((mock) => mock.faults.remove(id))
   return (
-    <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
+    <li key={id} class={tone}>
       <b class="grow">{printLiveFault(fault)}</b>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} onClick={onEdit}>
           Edit
         </Button>
-        <MockButton
-          aria-label={`Remove fault ${id}`}
-          onClick={() => change((mock) => mock.faults.remove(id))}
-        >
+        <MockButton aria-label={`Remove fault ${id}`} onClick={remove}>
           Remove
         </MockButton>
       </div>
@@ -111,6 +110,10 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
     if (made) onDone()
     return made
   }
+  // What you edit is not a draft: it is there already.
+  const draft = fault ? '' : title
+  const saved = printFields(fault ?? { operation: '*' })
+  const cancel = fault && <Button onClick={onDone}>Cancel</Button>
   useEffect(() => {
     if (fault) document.querySelector<HTMLElement>('.fields select')?.focus()
   }, [])
@@ -118,9 +121,9 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
     <Form
       label={title}
       verb={fault ? 'Save' : 'Add fault'}
-      draft={fault ? '' : title}
-      saved={printFields(fault ?? { operation: '*' })}
-      more={fault && <Button onClick={onDone}>Cancel</Button>}
+      draft={draft}
+      saved={saved}
+      more={cancel}
       onSend={save}
     >
       <h2>{title}</h2>
@@ -189,6 +192,15 @@ function listRemovalPresets({ operationId, sunset }: OperationContract): Preset[
   ]
 }
 
+function renderPreset({ label, set }: Preset) {
+  const act = () => change(set)
+  return (
+    <MockButton key={label} onClick={act}>
+      {label}
+    </MockButton>
+  )
+}
+
 function ClockCard() {
   const clock = read('clock')
   useSeconds()
@@ -196,6 +208,7 @@ function ClockCard() {
   const now = mockNow(clock)
   const iso = new Date(now).toISOString()
   const seconds = iso.slice(17, 19)
+  const saved = { now: iso.slice(0, 19) }
   const set = (texts: Texts, onProblem: OnProblem) =>
     change((mock) => mock.clock.set(`${texts.now}Z`), { onProblem })
   const freeze = () => change((mock) => mock.clock.freeze(!clock.frozen))
@@ -212,7 +225,7 @@ function ClockCard() {
       verb="Set clock"
       isMain={false}
       draft="now"
-      saved={{ now: iso.slice(0, 19) }}
+      saved={saved}
       more={more}
       onSend={set}
     >
@@ -223,13 +236,7 @@ function ClockCard() {
         </time>
         {clock.frozen && ', frozen'}
       </p>
-      <div class="buttons">
-        {PRESETS.map(({ label, set }) => (
-          <MockButton key={label} onClick={() => change(set)}>
-            {label}
-          </MockButton>
-        ))}
-      </div>
+      <div class="buttons">{PRESETS.map(renderPreset)}</div>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required />
     </Form>
   )

@@ -1,5 +1,5 @@
 // The messages of a request, its header fields, and what it saw, each in a tab.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedInputEvent } from 'preact'
 import { readQuery, splitQuery } from '../../contract/address.ts'
 import { isCut, type LoggedMessage, type RequestRow } from '../../world/row.ts'
 import { countHits } from '../model/code-lines.ts'
@@ -26,16 +26,20 @@ const wanted = signal('')
 
 /** The tabs, and a search in what they show. */
 export function Tabs({ row, isCompared }: { row: RequestRow; isCompared: boolean }) {
+  const tab = tabOf(row, isCompared)
+  const choose = (id: string) => {
+    chosen.value = id as Tab
+  }
+  const lookFor = (event: TargetedInputEvent<HTMLInputElement>) => {
+    wanted.value = event.currentTarget.value
+  }
+  const goOn = (event: KeyboardEvent) => {
+    const step = event.shiftKey ? -1 : 1
+    if (event.key === 'Enter') goToHit(step)
+  }
   return (
     <div class="tabs">
-      <OneOf
-        label="Message"
-        value={tabOf(row, isCompared)}
-        options={OPTIONS}
-        onChange={(tab) => {
-          chosen.value = tab as Tab
-        }}
-      />
+      <OneOf label="Message" value={tab} options={OPTIONS} onChange={choose} />
       <input
         type="search"
         class="find"
@@ -43,12 +47,8 @@ export function Tabs({ row, isCompared }: { row: RequestRow; isCompared: boolean
         aria-label="Find in the messages"
         placeholder="Find  ( F )"
         value={wanted.value}
-        onInput={(event) => {
-          wanted.value = event.currentTarget.value
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') goToHit(event.shiftKey ? -1 : 1)
-        }}
+        onInput={lookFor}
+        onKeyDown={goOn}
       />
       {wanted.value !== '' && <small>{count(countFound(row), 'hit')}</small>}
     </div>

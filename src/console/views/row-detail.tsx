@@ -58,6 +58,8 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
   const [isEditing, setEditing] = useState(hasDraft(draftOfRow(row)))
   const isComparing = Boolean(route.value.query.compare)
   const change = isComparing ? undefined : findChange(row, chosen)
+  const alternative = change && <Alternative row={row} chosen={chosen} change={change} />
+  const toggleForm = () => setEditing(!isEditing)
   const choose = (next: Chosen) => {
     setChosen(next)
     showUsualTab()
@@ -70,7 +72,7 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
       tabs={<Tabs row={row} isCompared={change !== undefined} />}
     >
       <div class="stack facts">
-        <Actions row={row} isEditing={isEditing} onEdit={() => setEditing(!isEditing)} />
+        <Actions row={row} isEditing={isEditing} onEdit={toggleForm} />
         {isEditing && <EditForm row={row} choose={choose} />}
         <Reason row={row} line={line} />
         <Facts row={row} line={line} />
@@ -78,10 +80,7 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
       </div>
       <div class="stack">
         {isComparing && <Comparison row={row} />}
-        <Message
-          row={row}
-          alternative={change && <Alternative row={row} chosen={chosen} change={change} />}
-        />
+        <Message row={row} alternative={alternative} />
       </div>
     </Pane>
   )
@@ -104,11 +103,12 @@ function RowNumber({ row }: { row: TimelineRow }) {
 function Facts({ row, line }: { row: RequestRow; line: DetailLine }) {
   const { sandbox, key, operation } = row
   const shownKey = sandbox === null ? key : shorten(sandbox)
+  const keyText = shownKey === null ? 'no key' : `key ${shownKey}`
+  const operationText = operation === null ? '' : ` · ${operation}`
   return (
     <p class="muted">
-      {describeMoment(row, line)} · <Took row={row} /> ·{' '}
-      <span class="key">{shownKey === null ? 'no key' : `key ${shownKey}`}</span>
-      {operation !== null && ` · ${operation}`}
+      {describeMoment(row, line)} · <Took row={row} /> · <span class="key">{keyText}</span>
+      {operationText}
     </p>
   )
 }
@@ -125,25 +125,35 @@ function describeMoment(row: TimelineRow, line: DetailLine): string {
 }
 
 function Reason({ row, line }: { row: RequestRow; line: DetailLine }) {
-  const tone = toneOf(row)
-  const isPlain = tone === 'good' && row.faults.length === 0
-  const frame = tone === 'good' ? 'warn' : tone
   const [first = describeResult(row), ...others] = causesOf(row).map(sayCause)
-  const wasKeyRefused = row.status === 401 && isRefused(row)
+  const isLeft = line?.isLeft === true
+  const attempts = line?.kind === 'request' ? line.rows : []
   return (
-    <section class={isPlain ? 'note' : `card reason ${frame}`} aria-label="Why this response">
+    <section class={frameOf(row)} aria-label="Why this response">
       <strong>{showHidden(first)}</strong>
       {others.map((text) => (
-        <Fragment key={text}>
-          {isPlain && ' · '}
-          <bdi>{showHidden(text)}</bdi>
-        </Fragment>
+        <bdi key={text}>{showHidden(text)}</bdi>
       ))}
-      {!line?.isLeft && <AddedAnimal row={row} />}
-      {wasKeyRefused && <p>{capitalize(describeKeyRule(read('state', row.sandbox)))}.</p>}
-      {line?.kind === 'request' && <Attempts rows={line.rows} current={row} />}
+      {!isLeft && <AddedAnimal row={row} />}
+      <KeyRule row={row} />
+      <Attempts rows={attempts} current={row} />
     </section>
   )
+}
+
+/** The class of a card, unless all went as usual. */
+function frameOf(row: RequestRow): string {
+  const tone = toneOf(row)
+  if (tone !== 'good') return `card reason ${tone}`
+  return row.faults.length === 0 ? 'note' : 'card reason warn'
+}
+
+/** Which keys are valid, if that is why a request was refused. */
+function KeyRule({ row }: { row: RequestRow }) {
+  const wasKeyRefused = row.status === 401 && isRefused(row)
+  if (!wasKeyRefused) return null
+  const rule = describeKeyRule(read('state', row.sandbox))
+  return <p>{capitalize(rule)}.</p>
 }
 
 /** A link to the animal that a request added, if it is still there. */
@@ -152,21 +162,18 @@ function AddedAnimal({ row }: { row: RequestRow }) {
   if (!added) return null
   const id = String(added.id)
   if (!readPet(id, row.sandbox)) return null
-  return (
-    <>
-      {' · '}
-      <a href={link('animals', id, {}, row.sandbox)}>Show animal {id}</a>
-    </>
-  )
+  const href = link('animals', id, {}, row.sandbox)
+  return <a href={href}>Show animal {id}</a>
 }
 
 /** Links to the rows of a run, the oldest first. */
 function Attempts({ rows, current }: { rows: readonly RequestRow[]; current: RequestRow }) {
-  if (rows.length === 1) return null
+  if (rows.length < 2) return null
+  const oldestFirst = rows.toReversed()
   return (
     <p class="attempts">
       Sent {count(rows.length)} times. Rows{' '}
-      {rows.toReversed().map((row, index) => (
+      {oldestFirst.map((row, index) => (
         <Fragment key={row.id}>
           {index > 0 && ', '}
           <RowLink row={row} isCurrent={row === current} />
@@ -178,5 +185,6 @@ function Attempts({ rows, current }: { rows: readonly RequestRow[]; current: Req
 
 function RowLink({ row, isCurrent }: { row: RequestRow; isCurrent: boolean }) {
   if (isCurrent) return <b>{row.id}</b>
-  return <a href={link('timeline', nameOf(row), route.value.query)}>{row.id}</a>
+  const href = link('timeline', nameOf(row), route.value.query)
+  return <a href={href}>{row.id}</a>
 }

@@ -127,28 +127,35 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
     without: hasFault ? 'faults' : '',
   }
 
+  const removed = Object.fromEntries(Object.keys(headers).map((name) => [name, null]))
+  const hiddenKey = isHidden ? key : ''
+
+  function readEdit(texts: Texts, fields: Texts) {
+    const own = authorize(texts.key ?? '')
+    // A body that you leave alone is sent as it was.
+    const isSameBody = texts.body === body
+    return {
+      method: texts.method ?? method,
+      target: texts.target ?? target,
+      body: isSameBody ? request.body : (texts.body ?? ''),
+      headers: { ...removed, ...fields, ...own },
+    }
+  }
+
   function submit(texts: Texts, onProblem: OnProblem) {
-    const { ask: isAsking, without, ...parts } = texts
     const refuse = (path: string, text: string) =>
       onProblem(text, [{ kind: 'text', path, text: '' }])
-    const given = parseFields(texts.fields ?? '')
-    if (typeof given === 'string') {
-      refuse('fields', `Expected name: value, got ${given}`)
+    const fields = parseFields(texts.fields ?? '')
+    if (typeof fields === 'string') {
+      refuse('fields', `Expected name: value, got ${fields}`)
       return
     }
-    const removed = Object.fromEntries(Object.keys(headers).map((name) => [name, null]))
-    const edit = {
-      method: parts.method ?? method,
-      target: parts.target ?? target,
-      // A body that you leave alone is sent as it was.
-      body: parts.body === body ? request.body : (parts.body ?? ''),
-      headers: { ...removed, ...given, ...authorize(parts.key ?? '') },
-    }
-    if (onAsk && isAsking) {
-      onAsk(without ? { request: edit, without: 'faults' } : { request: edit })
+    const edit = readEdit(texts, fields)
+    if (onAsk && texts.ask) {
+      onAsk(texts.without ? { request: edit, without: 'faults' } : { request: edit })
       return
     }
-    const edited = editRequest({ ...request, headers: authorize(isHidden ? key : '') }, edit)
+    const edited = editRequest({ ...request, headers: authorize(hiddenKey) }, edit)
     if (!resolveTarget(edited.target)) {
       refuse('target', 'Not a path of the service')
       return

@@ -65,14 +65,17 @@ export function renderLine(line: TimelineLine, stop: Stop) {
 function renderChange(line: LineOf<'change'>, stop: Stop) {
   const { name, row, parts } = line
   const { part, query } = route.value
-  const state = `${row.isUndone ? 'undone' : ''} ${line.isLeft ? 'left' : ''}`
+  const undone = row.isUndone ? 'undone' : ''
+  const left = line.isLeft ? 'left' : ''
+  const isOpen = parts.includes(part)
+  const href = link('timeline', name, query)
+  const text = showHidden(row.text)
   return (
-    <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
+    <div class={`row request change ${undone} ${left}`} aria-current={isOpen}>
       <span class="no">{row.id}</span>
       {renderTime(line)}
-      <a class="text" href={link('timeline', name, query)} {...stop}>
-        {renderKey(row)} {renderCompared(parts)} <bdi>{showHidden(row.text)}</bdi>{' '}
-        {row.isUndone && 'undone'}
+      <a class="text" href={href} {...stop}>
+        {renderKey(row)} {renderCompared(parts)} <bdi>{text}</bdi> {undone}
       </a>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
     </div>
@@ -81,13 +84,15 @@ function renderChange(line: LineOf<'change'>, stop: Stop) {
 
 function renderFold(line: LineOf<'fold'>, stop: Stop) {
   const { name, row, rows, isOpen } = line
-  const isFaint = row.isUndo || line.isLeft
+  const faint = row.isUndo || line.isLeft ? 'left' : ''
+  const sign = isOpen ? '▾' : '▸'
+  const text = row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`
+  const act = () => toggle(name)
   return (
-    <div class={`row request change fold ${isFaint ? 'left' : ''}`}>
+    <div class={`row request change fold ${faint}`}>
       <span class="no">{row.id}</span>
-      <Button class="text" aria-expanded={isOpen} onClick={() => toggle(name)} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {renderKey(row)}{' '}
-        <b>{row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`}</b>{' '}
+      <Button class="text" aria-expanded={isOpen} onClick={act} {...stop}>
+        <span aria-hidden="true">{sign}</span> {renderKey(row)} <b>{text}</b>{' '}
         {!row.isUndo && <span class="muted">· {line.subject}</span>}
       </Button>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
@@ -106,12 +111,10 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { row, steps } = line
   const verb = verbOf(row)
+  const label = `${verb} ${row.text}`
+  const act = () => undo(steps, row.sandbox)
   return (
-    <MockButton
-      {...others}
-      aria-label={`${verb} ${row.text}`}
-      onClick={() => undo(steps, row.sandbox)}
-    >
+    <MockButton {...others} aria-label={label} onClick={act}>
       {verb}
     </MockButton>
   )
@@ -120,16 +123,18 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
 function renderRequest(line: LineOf<'request'>, stop: Stop) {
   const { row, rows } = line
   const target = showHidden(row.target)
+  const className = line.isLeft ? 'request left' : 'request'
+  const times = rows.length > 1 ? `× ${count(rows.length)}` : undefined
   const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
   return (
-    <Row line={line} stop={stop} class={line.isLeft ? 'request left' : 'request'}>
+    <Row line={line} stop={stop} class={className}>
       <span class="no">{row.id}</span>
       {renderTime(line)}
       <Status row={row} />
       <span class="method">{row.method}</span>
       <span class="path" title={target}>
         <bdi>{target}</bdi>
-        {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
+        {times && <Chip text={times} />}
         {renderCompared(line.parts)}
         {hasEdits && UNSAVED}
       </span>

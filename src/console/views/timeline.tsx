@@ -53,6 +53,7 @@ export function Timeline() {
   }, [part])
   if (!log) return <Loading />
   const lines = listLines(held.items, query, part)
+  const openLine = lines.find((line) => line.parts.includes(part))
   const hasRequests = requests.length > 0
   return (
     <>
@@ -80,9 +81,7 @@ export function Timeline() {
         </Scroller>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && (
-        <RowDetail key={part} row={named} line={lines.find((line) => line.parts.includes(part))} />
-      )}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={openLine} />}
     </>
   )
 }
@@ -92,16 +91,19 @@ function renderTools(requests: readonly RequestRow[], query: Texts) {
     const shown = requests.filter(createFilter({ ...query, show }))
     return [show, capitalize(show || 'all'), shown.length] as const
   })
+  const suggest = (typed: string) => suggestWords(requests, typed)
+  const remove = (word: string) => removeWord(word, query)
+  const isUnsaved = findDrafted() !== undefined
   return (
     <Tools
       search="Search"
-      suggest={(typed) => suggestWords(requests, typed)}
+      suggest={suggest}
       name="show"
       options={options}
       add="New request"
-      isUnsaved={findDrafted() !== undefined}
+      isUnsaved={isUnsaved}
     >
-      <SearchChips words={findTerms(query)} onRemove={(word) => removeWord(word, query)} />
+      <SearchChips words={findTerms(query)} onRemove={remove} />
       {query.assumption && <ClearFilter>{query.assumption} ✕</ClearFilter>}
     </Tools>
   )

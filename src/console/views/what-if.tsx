@@ -90,21 +90,27 @@ function nameOfChosen(chosen: Chosen): string {
 }
 
 type WhatIfProps = { row: RequestRow; chosen: Chosen; choose: Choose }
-type ChoiceOfRow = { readonly one: Chosen; readonly ending: Ending; readonly error: string | null }
+type ChoiceOfRow = {
+  readonly chosen: Chosen
+  readonly name: string
+  readonly ending: Ending
+  readonly error: string | null
+  readonly isUnsaved: boolean
+}
 
 /** The list of alternatives. */
 export function WhatIf({ row, chosen, choose }: WhatIfProps) {
   const alternatives = readAlternatives(row)
   const refusal = typeof alternatives === 'string' ? alternatives : undefined
+  const chosenName = nameOfChosen(chosen)
   return (
     <section class="card what-if" aria-label="What if">
       <h3>What if…</h3>
       {listChoices(row).map((choice) => (
         <Choice
-          key={nameOfChosen(choice.one)}
+          key={choice.name}
           choice={choice}
-          isChosen={nameOfChosen(choice.one) === nameOfChosen(chosen)}
-          isUnsaved={choice.one === 'edited' && hasDraft(draftOfRow(row))}
+          isChosen={choice.name === chosenName}
           choose={choose}
         />
       ))}
@@ -119,19 +125,20 @@ function readAlternatives(row: RequestRow) {
 
 /** As it was, what the mock offers, and what you have asked. */
 function listChoices(row: RequestRow): ChoiceOfRow[] {
-  const choices: ChoiceOfRow[] = [{ one: 'as-it-was', ending: row, error: null }]
+  const choices: ChoiceOfRow[] = []
+  const isUnsaved = hasDraft(draftOfRow(row))
+  const add = (one: Chosen, ending: Ending, error: string | null = null) => {
+    const name = nameOfChosen(one)
+    const isEdited = one === 'edited'
+    choices.push({ chosen: one, name, ending, error, isUnsaved: isEdited && isUnsaved })
+  }
+  add('as-it-was', row)
   const alternatives = readAlternatives(row)
   if (typeof alternatives === 'object') {
-    for (const alternative of alternatives) {
-      const { change, error } = alternative
-      choices.push({ one: change, ending: endingOf(alternative), error })
-    }
+    for (const one of alternatives) add(one.change, endingOf(one), one.error)
   }
   const last = findAsked(row)
-  if (last) {
-    const would = askWhatIf(row, last.change)
-    choices.push({ one: 'edited', ending: endingOf(would), error: null })
-  }
+  if (last) add('edited', endingOf(askWhatIf(row, last.change)))
   return choices
 }
 
@@ -147,18 +154,17 @@ function endingOf(would: Would | string | undefined): Ending {
 type ChoiceProps = {
   choice: ChoiceOfRow
   isChosen: boolean
-  isUnsaved: boolean
   choose: Choose
 }
 
-function Choice({ choice, isChosen, isUnsaved, choose }: ChoiceProps) {
-  const { one, ending, error } = choice
-  const chooseIt = () => choose(one)
+function Choice({ choice, isChosen, choose }: ChoiceProps) {
+  const { name, ending, error, isUnsaved } = choice
+  const chooseIt = () => choose(choice.chosen)
   return (
     <MockButton class="row" aria-pressed={isChosen} onClick={chooseIt}>
       {ending ? <Status row={ending} /> : <span />}
       <span>
-        {nameOfChosen(one)} {isUnsaved && UNSAVED}{' '}
+        {name} {isUnsaved && UNSAVED}{' '}
         {error !== null && <bdi class="muted">· {showHidden(error)}</bdi>}
       </span>
     </MockButton>
