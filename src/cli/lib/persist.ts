@@ -13,7 +13,7 @@ import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
 import { isJsonFile } from '../../scenario/scenario-names.ts'
 import type { Memory } from '../../world/memory.ts'
-import { notify } from './output.ts'
+import { complain } from './output.ts'
 
 const SAVE_AFTER_MS = 500
 
@@ -46,7 +46,7 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
       await replaceFile(file, `${printState(worlds)}\n`, PRIVATE)
     } catch (error) {
       isSaved = false
-      notify(`the state was not saved: ${(error as Error).message}`)
+      complain(`the state was not saved: ${(error as Error).message}`)
     }
     saving = undefined
   }
