@@ -101,7 +101,7 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
 
 /** What `verify` and the matchers of the kits expect. */
 export function expectationSchemas(): OptionSchemas<Expectation> {
-  const { operation, apiKey, status } = describeRequestFilter()
+  const { operation, apiKey } = describeRequestFilter()
   return {
     operation,
     petId: { ...ANIMAL_ID, description: 'Only requests for the animal with this id.' },
@@ -109,7 +109,7 @@ export function expectationSchemas(): OptionSchemas<Expectation> {
     headers: { ...OBJECT, description: 'Header fields; null for one that must be absent.' },
     body: { description: 'The JSON body: the named fields of an object, all items of a list.' },
     apiKey,
-    status,
+    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     times: { ...COUNT, description: 'Exactly how many requests must match.' },
     atLeast: { ...COUNT, description: 'At least this many; 1 by default.' },
     atMost: { ...COUNT, description: 'At most this many.' },
