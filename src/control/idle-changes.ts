@@ -22,7 +22,8 @@ export function describeIdle(row: KnownRequest, would: WhatIf, change: WhatIfCha
 }
 
 function listIdleAssumptions(row: KnownRequest, would: WhatIf, change: WhatIfChange): string[] {
-  const mattered: readonly string[] = [...nameAssumptions(row.assumptions), ...would.assumptions]
+  const own = nameAssumptions(row.assumptions)
+  const mattered: readonly string[] = [...own, ...would.assumptions]
   return Object.keys(change.assume ?? {}).filter((id) => !mattered.includes(id))
 }
 
