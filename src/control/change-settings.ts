@@ -12,6 +12,7 @@ import {
   setClock,
 } from '../world/clock.ts'
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
+import type { SomeChoices } from '../world/scenario.ts'
 import type { ClockOptions, ClockState } from './control.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
@@ -73,7 +74,7 @@ export function setLatency(view: View, input: { readonly latency: Delay | null }
   return { kind: 'changed', state: { ...view.state, latency } }
 }
 
-export function assume(view: View, given: Readonly<Partial<AssumptionChoices>>): Changed {
+export function assume(view: View, given: SomeChoices): Changed {
   const choices = { ...view.state.choices, ...given } as AssumptionChoices
   return { kind: 'changed', state: { ...view.state, choices } }
 }

@@ -38,11 +38,11 @@ export interface AnimalStoreOptions
    * A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file.
    * @default 'default'
    */
-  readonly scenario?: ScenarioDocument | GivenScenario | string
+  readonly scenario?: ScenarioDocument | GivenScenario | string | undefined
   /** Whether the mock answers in `vite preview` too. @default false */
-  readonly preview?: boolean
+  readonly preview?: boolean | undefined
   /** Whether requests are logged in Vite's terminal. @default true */
-  readonly log?: boolean
+  readonly log?: boolean | undefined
 }
 
 interface ViteServer {
