@@ -58,6 +58,6 @@ function fail(problem: string): Answer {
 async function readBody(response: Response): Promise<string | undefined> {
   if (!response.body) return ''
   const bytes = await readStream(response.body, MAX_CALIBRATED_BODY_BYTES)
-  if (bytes && bytes.length > MAX_CALIBRATED_BODY_BYTES) return undefined
+  if (bytes.length > MAX_CALIBRATED_BODY_BYTES) return undefined
   return new TextDecoder().decode(bytes)
 }

@@ -6,7 +6,7 @@ import { COUNT, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { readOwn } from '../contract/values.ts'
-import type { Scenario, Settings } from '../world/scenario.ts'
+import type { Calibrated, Scenario, Settings } from '../world/scenario.ts'
 import { type GenerateSettings, generateSchema } from './generate/settings.ts'
 import { assumeSchema, settingNames, settingRows } from './settings/rows.ts'
 
@@ -29,7 +29,7 @@ const SHORTCUTS = ['extends', 'generate'] as const
 const settingSchemas = /* @__PURE__ */ Object.fromEntries(
   settingNames.map((name) => [name, settingRows[name].schema]),
 )
-const calibrated: OptionSchemas<NonNullable<Scenario['calibrated']>> = {
+const calibrated: OptionSchemas<Calibrated> = {
   on: TEXT,
   against: TEXT,
   choices: assumeSchema,

@@ -89,7 +89,7 @@ export interface Scenario extends Settings {
 }
 
 /** What `calibrate` saw of the real service. */
-interface Calibrated {
+export interface Calibrated {
   /** When it asked. */
   readonly on: string
   /** The host that it asked. */
