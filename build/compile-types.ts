@@ -169,7 +169,10 @@ function toType(schema: Yaml, spelling: Spelling): string {
 }
 
 function declareField(name: string, isRequired: boolean, schema: Yaml, spelling: Spelling): string {
-  return `${name}${isRequired ? '' : '?'}: ${toType(schema, spelling)}`
+  const type = toType(schema, spelling)
+  if (isRequired) return `${name}: ${type}`
+  // The mock takes a field that is undefined for one that is absent.
+  return spelling === OWN ? `${name}?: ${type} | undefined` : `${name}?: ${type}`
 }
 
 function union(values: readonly string[]): string {

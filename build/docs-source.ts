@@ -64,7 +64,8 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'DelayMs | null': 'number | [number, number] | null',
   'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null':
     '{ status, headers, body } | null',
-  'Partial<AssumptionChoices>': 'object',
+  Calibrated: '{ on, against, choices }',
+  SomeChoices: 'object',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',
   'Result | Promise<Result>': '{ result, row }',

@@ -19,12 +19,12 @@ export interface CalibrateOptions {
   /** A valid API key. It is sent to the service, and shown nowhere. */
   readonly apiKey: string
   /** Sends the requests. @default the global `fetch` */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: typeof globalThis.fetch | undefined
   /**
    * `read` sends GET only; `refused-writes` adds invalid animals; `create-animal` adds a valid one.
    * @default 'read'
    */
-  readonly probe?: Tier
+  readonly probe?: Tier | undefined
 }
 
 const schemas: OptionSchemas<CalibrateOptions> = {

@@ -5,7 +5,7 @@ import { contract } from '../contract/generated/contract.ts'
 import { version } from '../contract/generated/version.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
 import { MAX_CALIBRATED_BODY_BYTES } from '../contract/limits.ts'
-import { readStream } from '../mock/respond.ts'
+import { readStream } from '../mock/read-stream.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { headersOf, methodOf, type Probe } from './probe.ts'
 
@@ -58,6 +58,6 @@ function fail(problem: string): Answer {
 async function readBody(response: Response): Promise<string | undefined> {
   if (!response.body) return ''
   const bytes = await readStream(response.body, MAX_CALIBRATED_BODY_BYTES)
-  if (bytes && bytes.length > MAX_CALIBRATED_BODY_BYTES) return undefined
+  if (bytes.length > MAX_CALIBRATED_BODY_BYTES) return undefined
   return new TextDecoder().decode(bytes)
 }

@@ -78,7 +78,7 @@ export function asRefusal(error: unknown): Refusal {
 export function mismatch(
   path: string,
   expected: string,
-  given: { got?: unknown; caller?: string } = {},
+  given: { got?: unknown; caller?: string; advice?: string; near?: string } = {},
 ): UsageError {
   const { got, ...by } = given
   const problem = { kind: 'mismatch', path, expected, ...by } as const

@@ -76,10 +76,11 @@ export function sum(numbers: readonly number[]): number {
   return total
 }
 
-export function withoutUndefined<T extends object>(fields: T): T {
+export function withoutUndefined<T extends object>(fields: T): Defined<T> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as T
+  return Object.fromEntries(given) as Defined<T>
 }
+type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 
 /** By JSON, since `structuredClone` fails on a Proxy. */
 export const freezeCopy = <T>(value: T): T => deepFreeze(parseJson(toJson(value)) as T)

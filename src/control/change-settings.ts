@@ -13,6 +13,7 @@ import {
   setClock,
 } from '../world/clock.ts'
 import { addFault, type Delay, type Duration, type Fault, showFault } from '../world/faults.ts'
+import type { SomeChoices } from '../world/scenario.ts'
 import type { ClockOptions, ClockState } from './control.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
@@ -74,7 +75,7 @@ export function setLatency(view: View, input: { readonly latency: Delay | null }
   return { kind: 'changed', state: { ...view.state, latency } }
 }
 
-type Assuming = { readonly assume: Readonly<Partial<AssumptionChoices>> }
+type Assuming = { readonly assume: SomeChoices }
 
 export function assume(view: View, input: Assuming): Changed {
   const given = withoutUndefined(input.assume)

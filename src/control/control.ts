@@ -1,21 +1,14 @@
 // The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a
 // function for each method.
 
-import type {
-  AssumptionChoices,
-  AssumptionId,
-  Int64,
-  NewPet,
-  Pet,
-  PetStatus,
-} from '../contract/generated/contract.ts'
+import type { AssumptionId, Int64, NewPet, Pet, PetStatus } from '../contract/generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import type { RequestChange } from '../service/call.ts'
 import type { Coverage } from '../service/coverage.ts'
 import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults.ts'
 import type { ChangeRow, RequestRow, TimelineRow } from '../world/row.ts'
 import type { LogFilter } from '../world/row-filter.ts'
-import type { AddedPet, GivenScenario, ReadScenario } from '../world/scenario.ts'
+import type { AddedPet, GivenScenario, ReadScenario, SomeChoices } from '../world/scenario.ts'
 import type { RecordingSource } from '../world/worlds.ts'
 import type { Expectation } from './rows/verdict.ts'
 
@@ -109,7 +102,7 @@ export interface StateControl {
   /** The questions that the API leaves open, with the current choices, or those `before` a row. */
   assumptions(options?: BeforeOption): AssumptionState[]
   /** Changes some choices: `assume({ 'invalid-query': 'clamp' })`. */
-  assume(choices: Readonly<Partial<AssumptionChoices>>): void
+  assume(choices: SomeChoices): void
 }
 
 /** What a call of a method by its name gives. */
@@ -138,12 +131,15 @@ export interface Control extends StateControl {
   /** Removes a sandbox; false if the key has none. */
   removeSandbox(key: string): boolean
   /** Replaces every state and the timeline with a recording. */
-  openRecording(recording: string, options?: { readonly file?: string }): Promise<ChangeRow>
+  openRecording(
+    recording: string,
+    options?: { readonly file?: string | undefined },
+  ): Promise<ChangeRow>
   /** The shipped scenarios. */
   scenarios(): ScenarioSummary[]
   /** What was tried since the mock was made, in all sandboxes. */
   coverage(options?: {
-    readonly outcomes?: boolean
+    readonly outcomes?: boolean | undefined
   }): Coverage & { readonly outcomes?: readonly OutcomeCount[] }
   /** Calls `listener` on every request and change; returns unsubscribe. */
   subscribe(listener: (event: MockEvent) => void): () => void
@@ -178,34 +174,34 @@ type MethodName<T> = {
 export type ControlMethod = MethodName<Omit<Control, 'sandbox' | 'subscribe' | 'call'>>
 
 /** Just before the row with this id, a request or a change; by default now. */
-export type BeforeOption = { readonly before?: number }
+export type BeforeOption = { readonly before?: number | undefined }
 
 /** With the state just before the row `since`; by default with the scenario. */
-export type DiffOptions = BeforeOption & { readonly since?: number }
+export type DiffOptions = BeforeOption & { readonly since?: number | undefined }
 
 /**
  * With `pets: false` the animals are left out, since a state can have millions; true by default.
  */
-export type StateOptions = BeforeOption & { readonly pets?: boolean }
+export type StateOptions = BeforeOption & { readonly pets?: boolean | undefined }
 
 /** Whether the clock stands still from then on; by default as before, but with `null` it runs. */
-export type ClockOptions = { readonly frozen?: boolean }
+export type ClockOptions = { readonly frozen?: boolean | undefined }
 
 /** What to change about the moment of a request. You can combine the fields. */
 export interface WhatIfChange {
   /** Without any fault, or without the faults with these ids. */
-  readonly without?: 'faults' | readonly string[]
+  readonly without?: 'faults' | readonly string[] | undefined
   /** Other choices for what the API leaves open. */
-  readonly assume?: Readonly<Partial<AssumptionChoices>>
+  readonly assume?: SomeChoices | undefined
   /** Another latency; null for none. */
-  readonly latency?: Delay | null
+  readonly latency?: Delay | null | undefined
   /** Another moment, such as `2030-12-06`. */
-  readonly at?: string
+  readonly at?: string | undefined
   /**
    * Another request: the rest stays; null leaves the body or a field out. A body other than text is
    * sent as JSON.
    */
-  readonly request?: RequestChange
+  readonly request?: RequestChange | undefined
 }
 
 type Verdict = 'status' | 'outcome' | 'error'
@@ -258,17 +254,17 @@ export type PetColumn = keyof Pet
 /** Which animals to list, and in which order. */
 export interface PetFilter {
   /** Only animals with this status, or `absent` for animals without one. */
-  readonly status?: PetStatus | 'absent'
+  readonly status?: PetStatus | 'absent' | undefined
   /** Only animals with this in their name or id, in any case, or with this category. */
-  readonly search?: string
+  readonly search?: string | undefined
   /** Only animals that are new or changed since the scenario was loaded. */
-  readonly changed?: boolean
+  readonly changed?: boolean | undefined
   /** A field, after a minus in descending order; `id` by default. */
-  readonly sort?: PetColumn | `-${PetColumn}`
+  readonly sort?: PetColumn | `-${PetColumn}` | undefined
   /** Skips this many. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** At most this many: 100 by default, at most 1,000. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** One page of the animals that match a filter. */
@@ -288,7 +284,7 @@ export type PetPage = Readonly<{
 }>
 
 /** Which requests to return: all of this state by default, of all sandboxes with `sandbox: '*'`. */
-export type RequestFilter = LogFilter & { readonly sandbox?: '*' }
+export type RequestFilter = LogFilter & { readonly sandbox?: '*' | undefined }
 
 /** Whether the mock has received the expected requests. */
 export type Verification = Readonly<{

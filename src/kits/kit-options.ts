@@ -34,9 +34,9 @@ type ScenarioFile =
 
 export interface ReportOptions {
   /** How long matchers wait for a request, in milliseconds. @default 1000 */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /** The kinds of request, or unused faults, that fail a test. @default nothing */
-  readonly failOn?: readonly Misstep[]
+  readonly failOn?: readonly Misstep[] | undefined
 }
 
 /**
@@ -48,7 +48,7 @@ export interface StoreParameters extends Scenario {
    * A scenario, which may use `extends` and `generate`; a shipped name; in Node, a file.
    * @default 'default'
    */
-  readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile
+  readonly scenario?: ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile | undefined
 }
 
 /** Which requests a store gets, and how. */
@@ -57,12 +57,12 @@ export interface InterceptionOptions {
    * The address or addresses that the app calls, version segment included. @default the API's paths
    * on any origin
    */
-  readonly baseUrl?: BaseUrl
+  readonly baseUrl?: BaseUrl | undefined
   /**
    * With MSW, or by replacing `fetch`. @default `'fetch'` in Jest and in Vitest's browser mode,
    * else `'msw'`
    */
-  readonly intercept?: 'msw' | 'fetch'
+  readonly intercept?: 'msw' | 'fetch' | undefined
 }
 
 /** How a store is made: the options of `createMock`, and these. */
@@ -75,7 +75,7 @@ export interface StoreOptions
    * In Node, a folder for recordings of tests that fail before `afterEach`.
    * @default `ANIMAL_STORE_RECORD`, if set
    */
-  readonly record?: string
+  readonly record?: string | undefined
 }
 
 export const reportSchemas: OptionSchemas<ReportOptions> = {

@@ -8,7 +8,7 @@ import type { ExpectedRequests } from '../control/rows/verdict.ts'
 /** What a request must have been; fields that are not named may be anything. */
 export interface ExpectedRequest extends ExpectedRequests {
   /** How long to wait for the request, in milliseconds. @default that of the store, else 1000 */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
 }
 
 type Matcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }

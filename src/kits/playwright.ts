@@ -36,7 +36,7 @@ export interface WithStoreOptions extends ReportOptions, StoreParameters {
    * A mock that runs with `--sandbox`. @default the variable `ANIMAL_STORE_URL`, else each worker
    * starts one
    */
-  readonly url?: string
+  readonly url?: string | undefined
 }
 
 /** The store of one test, with a key that no other test has. */

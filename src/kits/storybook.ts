@@ -26,7 +26,7 @@ export type StoryStore = Pick<SandboxStore, 'apiKey' | 'control'>
 /** How a loader intercepts requests, and whether it shows them. */
 export interface LoaderOptions extends InterceptionOptions {
   /** Adds the console to the page of the stories. @default false */
-  readonly console?: boolean
+  readonly console?: boolean | undefined
 }
 
 type StoryContext = {

@@ -65,22 +65,26 @@ function parseBase(given: unknown): RegExp {
   const start = escapeRegExp(removeEndSlashes(url.pathname).slice(0, -basePath.length))
   // A path is on the page's own origin, and on any where there is no page.
   const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
+  const isOfPage = isPath || (page !== undefined && url.origin === new URL(page).origin)
   // Also paths of the contract with too many slashes, or without the version: the service's 404
-  // says what is wrong. Below a path such as `/v1` the version must be there, since the page itself
+  // says what is wrong. On the page's own origin the version must be there, since the app itself
   // may have a `/pets`.
-  const slipped = `${listPaths(isPath ? '' : '?')}/*$`
+  const slipped = `${listPaths(isOfPage ? '' : '?')}/*$`
   return new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {
   const text = given instanceof URL ? given.href : given
-  if (typeof text === 'string' && BASE.test(text) && URL.canParse(text, ANYWHERE)) {
-    const url = new URL(text, page)
-    if (removeEndSlashes(url.pathname).endsWith(basePath))
-      return { url, isPath: text.startsWith('/') }
-  }
   const expected = 'an address like https://api.example.com/v1 or a path like /v1'
-  throw mismatch('baseUrl', expected, { got: given })
+  if (typeof text !== 'string' || !BASE.test(text) || !URL.canParse(text, ANYWHERE))
+    throw mismatch('baseUrl', expected, { got: given })
+  const url = new URL(text, page)
+  const path = removeEndSlashes(url.pathname)
+  if (path.endsWith(basePath)) return { url, isPath: text.startsWith('/') }
+  const advice = `every path of the API begins with ${basePath}`
+  const near = removeEndSlashes(text) + basePath
+  const hint = path.includes(basePath) ? { advice } : { advice, near }
+  throw mismatch('baseUrl', expected, { got: given, ...hint })
 }
 
 const removeEndSlashes = (path: string): string => path.replace(/\/+$/, '')

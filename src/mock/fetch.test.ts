@@ -221,6 +221,25 @@ describe('an aborted fetch', () => {
     ).resolves.toMatchObject({ status: 200 })
   })
 
+  it.each(['init', 'request'])('stops reading the body of its %s', async (place) => {
+    const service = stub()
+    const controller = new AbortController()
+    let isCancelled = false
+    const source: UnderlyingDefaultSource = {
+      // It gives nothing, so that a reader would wait for ever.
+      pull: () => controller.abort(reason),
+      cancel() {
+        isCancelled = true
+      },
+    }
+    const body = new ReadableStream(source, { highWaterMark: 0 })
+    const init = { method: 'POST', body, duplex: 'half', signal: controller.signal } as RequestInit
+    const fetch = createFetch(service)
+    const sent = place === 'init' ? fetch(ADDRESS, init) : fetch(new Request(ADDRESS, init))
+    await expect(sent).rejects.toBe(reason)
+    expect([isCancelled, service.calls]).toEqual([true, []])
+  })
+
   it('is rejected while its response is delayed, and leaves no listener and no timer behind', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())

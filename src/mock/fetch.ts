@@ -1,6 +1,5 @@
 // A `fetch` that the mock answers: which addresses it takes, and what it rejects.
 import { readOptions } from '../contract/options.ts'
-import { isObject } from '../contract/values.ts'
 import {
   type BaseUrl,
   baseOfPage,
@@ -8,6 +7,7 @@ import {
   findTarget,
   parseBaseUrl,
 } from './base-address.ts'
+import { isRequestObject, readFetched } from './read-fetched.ts'
 import { type Answering, checkMock, createResponder } from './respond.ts'
 
 /** Which addresses a `fetch` of the mock answers. */
@@ -49,7 +49,7 @@ export function createAsk(mock: Answering, find: (url: URL) => string | undefine
     url: URL,
     target: string,
   ): Promise<Response> {
-    const { request, signal } = readFetched(input, init, url)
+    const { request, signal } = await readFetched(input, init, url)
     const response = await respond(request, target, signal)
     if (response.type === 'error')
       throw new TypeError('fetch failed: the mock dropped the connection')
@@ -64,20 +64,6 @@ export function createAsk(mock: Answering, find: (url: URL) => string | undefine
     return send(input, init, url, target)
   }
 }
-
-function readFetched(input: RequestInfo | URL, init: RequestInit | undefined, url: URL) {
-  const given = isRequestObject(input) ? input : undefined
-  const signal = (init?.signal === undefined ? given?.signal : init.signal) ?? undefined
-  if (given && !init) return { request: given, signal }
-  // The signal stays outside: the platform's Request refuses one of another realm, such as jsdom's.
-  const hasSignal = init?.signal && !isRequestObject(init)
-  const fields = hasSignal ? Object.create(init, { signal: { value: undefined } }) : init
-  return { request: new Request(given ?? url.href, fields), signal }
-}
-
-/** Of any realm or library, so not by its class. */
-const isRequestObject = (value: unknown): value is Request =>
-  isObject(value) && typeof value.url === 'string' && isObject(value.headers)
 
 function parseUrl(input: RequestInfo | URL): URL | undefined {
   const text = isRequestObject(input) ? input.url : String(input)

@@ -26,23 +26,23 @@ type NotAName = "a scenario, not its name: scenarios['…'] from animal-store-mo
 
 export interface OwnOptions {
   /** Whether every API key gets a sandbox, its own state. @default false */
-  readonly sandbox?: boolean
+  readonly sandbox?: boolean | undefined
   /**
    * The most requests that the log keeps, in 16 MiB: 0 to 100,000. Changes before the oldest go
    * too.
    * @default { rows: 1000 }
    */
-  readonly requestLog?: { readonly rows?: number }
+  readonly requestLog?: { readonly rows?: number | undefined } | undefined
   /**
    * Keeps the state across page reloads: `sessionStorage` or `localStorage`. Excludes `sandbox`.
    * @default none
    */
-  readonly storage?: StateStorage
+  readonly storage?: StateStorage | undefined
   /**
    * Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`.
    * @default none
    */
-  readonly corsOrigins?: readonly string[]
+  readonly corsOrigins?: readonly string[] | undefined
 }
 
 /**
@@ -51,7 +51,7 @@ export interface OwnOptions {
  */
 export interface MockOptions extends Scenario, OwnOptions {
   /** The scenario to start from, such as `scenarios['sold-out']`. @default scenarios.default */
-  readonly scenario?: GivenScenario | NotAName
+  readonly scenario?: GivenScenario | NotAName | undefined
 }
 
 export type MockSettings = OwnOptions & { readonly origin: Origin }

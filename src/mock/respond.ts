@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isObject } from '../contract/values.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
+import { isStream, readStream } from './read-stream.ts'
 
 export type Answering = Pick<Service, 'answer'>
 
@@ -19,7 +20,7 @@ export function checkMock(caller: string, value: unknown): void {
 export function createResponder(mock: Answering) {
   return async (request: Request, target: string, signal?: AbortSignal): Promise<Response> => {
     signal?.throwIfAborted()
-    const body = await readRequestBody(request)
+    const body = await readRequestBody(request, MAX_BODY_BYTES, signal)
     signal?.throwIfAborted()
     const reply = mock.answer({ ...callOf(request, target), body })
     await carryOut(reply, signal)
@@ -45,39 +46,13 @@ export function callOf(request: Request, target: string): Call {
 export async function readRequestBody(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
+  signal?: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   if (isBodiless(request.method) || request.body === null) return undefined
-  // Not every Request has a stream.
-  if (!request.body) return new Uint8Array(await request.arrayBuffer())
-  return readStream(request.body, maxBytes)
-}
-
-/** Of a longer stream just enough to show that it is longer; nothing of an empty one. */
-export async function readStream(
-  stream: ReadableStream<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  const reader = stream.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  while (length <= maxBytes) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.length
-  }
-  void reader.cancel()
-  return length > 0 ? join(chunks, length) : undefined
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length)
-  let position = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, position)
-    position += chunk.length
-  }
-  return bytes
+  // Not every Request has a stream of the web.
+  if (!isStream(request.body)) return new Uint8Array(await request.arrayBuffer())
+  const bytes = await readStream(request.body, maxBytes, signal)
+  return bytes.length > 0 ? bytes : undefined
 }
 
 /** Waits for as long as the reply says, and reports how it ended. */

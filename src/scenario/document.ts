@@ -6,22 +6,22 @@ import { COUNT, INT64, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
 import { objectOf, type Schema } from '../contract/schema.ts'
 import { readOwn } from '../contract/values.ts'
-import type { Scenario, Settings } from '../world/scenario.ts'
+import type { Calibrated, Scenario, Settings } from '../world/scenario.ts'
 import { type GenerateSettings, generateSchema } from './generate/settings.ts'
 import { assumeSchema, settingNames, settingRows } from './settings/rows.ts'
 
 /** A scenario, with the shortcuts that a file may use. */
 export interface ScenarioDocument extends Scenario {
   /** The schema, for your editor. @default none */
-  readonly $schema?: string
+  readonly $schema?: string | undefined
   /**
    * The scenario that this one changes: a shipped name; in a file, also one in its folder or below,
    * or a row of a recording, as in `run.jsonl#12`; in a kit, any file; not in `createMock`.
    * @default none
    */
-  readonly extends?: string
+  readonly extends?: string | undefined
   /** Animals to generate, with ids after the ids of `pets`. @default none */
-  readonly generate?: GenerateSettings
+  readonly generate?: GenerateSettings | undefined
 }
 
 const SHORTCUTS = ['extends', 'generate'] as const
@@ -29,7 +29,7 @@ const SHORTCUTS = ['extends', 'generate'] as const
 const settingSchemas = /* @__PURE__ */ Object.fromEntries(
   settingNames.map((name) => [name, settingRows[name].schema]),
 )
-const calibrated: OptionSchemas<Scenario['calibrated']> = {
+const calibrated: OptionSchemas<Calibrated> = {
   on: TEXT,
   against: TEXT,
   choices: assumeSchema,

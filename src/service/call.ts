@@ -48,10 +48,10 @@ export interface SentRequest {
 }
 
 export interface RequestChange {
-  readonly method?: string
-  readonly target?: string
+  readonly method?: string | undefined
+  readonly target?: string | undefined
   /** By name, in any case; null leaves one out. */
-  readonly headers?: Readonly<Record<string, string | null>>
+  readonly headers?: Readonly<Record<string, string | null>> | undefined
   /** A text, or a value that is sent as JSON. */
   readonly body?: unknown
 }

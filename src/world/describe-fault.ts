@@ -1,9 +1,9 @@
 // Faults and settings in words, for people.
-import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { count } from '../contract/problem.ts'
 import { describeCondition } from './fault-condition.ts'
 import { FAULT_BODIES, hasOutcome, isUsedUp } from './fault-outcome.ts'
 import type { Delay, TimedFault } from './faults.ts'
+import type { SomeChoices } from './scenario.ts'
 import type { Surprise } from './surprise.ts'
 
 /**
@@ -57,7 +57,7 @@ export function describeDelay(delay: Delay | null | undefined): string {
   return `${bounds.join('–')} ms`
 }
 
-export function printChoices(chosen: Partial<AssumptionChoices>): string[] {
+export function printChoices(chosen: SomeChoices): string[] {
   return Object.entries(chosen).map(([question, choice]) => `${question}=${choice}`)
 }
 

@@ -8,7 +8,7 @@ import { findMismatches, type RequestPattern, type SentParts } from './match-req
 /** What a request must be, so that a fault sees it. */
 export interface RequestCondition extends RequestPattern {
   /** The API key that it was sent with. The mock keeps its end and a digest. @default any */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
 }
 
 /** What a fault may see of a call. */

@@ -17,14 +17,14 @@ export interface FaultResponse {
   /** The status, 200 to 599. */
   readonly status: number
   /** Header fields, besides those that every response has. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The body: a text is sent as it is, anything else as JSON, at most 1 MiB; nothing by default.
    */
   readonly body?: unknown
 }
 
-type Uses = { readonly times?: number; readonly applied?: number }
+type Uses = { readonly times?: number | undefined; readonly applied?: number }
 
 export function isUsedUp(fault: Uses): boolean {
   const { times, applied = 0 } = fault

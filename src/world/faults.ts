@@ -28,19 +28,19 @@ interface FaultConditions extends Partial<FaultCounts> {
   /** An operation, or `*` for all of them. */
   readonly operation: OperationId | '*'
   /** Only requests for the animal with this id. @default any */
-  readonly petId?: Int64
+  readonly petId?: Int64 | undefined
   /** Only requests with this query, body, header field or API key. @default any */
-  readonly when?: RequestCondition
+  readonly when?: RequestCondition | undefined
   /** Apply at most this many times. @default no limit */
-  readonly times?: number
+  readonly times?: number | undefined
   /**
    * Let this many calls through first. Calls that an earlier fault answers do not count. @default 0
    */
-  readonly after?: number
+  readonly after?: number | undefined
   /** Apply with this probability. @default 1 */
-  readonly rate?: number
+  readonly rate?: number | undefined
   /** Use this id to replace or remove the fault. @default the next number */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 interface Effects {
@@ -64,11 +64,11 @@ interface Effects {
 type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<
   Effects,
   Needed
-> &
-  Partial<
-    Pick<Effects, Optional | 'delay'> &
-      Record<Exclude<keyof Effects, Needed | Optional | 'delay'>, undefined>
-  >
+> & {
+  readonly [Name in Exclude<keyof Effects, Needed>]?:
+    | (Name extends Optional | 'delay' ? Effects[Name] : never)
+    | undefined
+}
 
 /**
  * A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next

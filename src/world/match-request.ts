@@ -8,9 +8,9 @@ type Values = Readonly<Record<string, unknown>>
 /** What a request must be. Fields that are not named may be anything. */
 export interface RequestPattern {
   /** Query parameters, compared as text; null for one that must be absent. @default any */
-  readonly query?: Values
+  readonly query?: Values | undefined
   /** Header fields by their names in any case; null for one that must be absent. @default any */
-  readonly headers?: Values
+  readonly headers?: Values | undefined
   /** The JSON body: for objects the named fields, for lists every item. @default any */
   readonly body?: unknown
 }

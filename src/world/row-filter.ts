@@ -7,17 +7,17 @@ import { isChange, type TimelineRow } from './row.ts'
 /** Which requests to return; all by default. */
 export interface LogFilter {
   /** Only requests for this operation. */
-  readonly operation?: OperationId
+  readonly operation?: OperationId | undefined
   /** Only this status, or this class of them; 0 for no response. */
-  readonly status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
+  readonly status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx' | undefined
   /** Only requests with this method, in any case. */
-  readonly method?: string
+  readonly method?: string | undefined
   /** Only requests with this API key. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Only the last n. By default all; 1,000 for all sandboxes; 100 in the HTTP API. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Includes requests whose response is still delayed. */
-  readonly waiting?: boolean
+  readonly waiting?: boolean | undefined
 }
 
 type Status = NonNullable<LogFilter['status']>

@@ -41,14 +41,14 @@ export interface Surprise {
   /** The same seed gives the same surprises. */
   readonly seed: number
   /** Kinds, or the sets `mild` and `all`; `mild` by default, and `all` if `only` is given. */
-  readonly kinds?: readonly (SurpriseKind | 'mild' | 'all')[]
+  readonly kinds?: readonly (SurpriseKind | 'mild' | 'all')[] | undefined
   /**
    * Only these of the seed's surprises: `order@listPets#3`, or a beginning such as `order@listPets`
    * or `order`.
    */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
   /** In a snapshot: how often each target was called, such as `listPets?limit=5`. */
-  readonly calls?: Readonly<Record<string, number>>
+  readonly calls?: Readonly<Record<string, number>> | undefined
 }
 
 export const SEED: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }

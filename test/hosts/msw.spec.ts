@@ -114,21 +114,25 @@ describe('handlers with a base address', () => {
       '/v1?x',
       '/v1#x',
     ],
-    ...[
-      'https://*.example.com/v1',
-      '*/v1',
-      'https://example.com/*',
-      '/',
-      '/./..',
-      'https://example.com',
-      '/store',
-      '/v1/pets',
-    ],
+    ...['https://*.example.com/v1', '*/v1', 'https://example.com/*'],
   ])('refuse %j as a base', (baseUrl) => {
     expect(() => createHandlers({}, { baseUrl })).toThrow(UsageError)
     expect(() => createHandlers({}, { baseUrl: [BASE, baseUrl] })).toThrow(
       `baseUrl: expected an address like https://api.example.com/v1 or a path like /v1, got ${JSON.stringify(baseUrl)}`,
     )
+  })
+
+  it.each([
+    ['https://example.com', '; did you mean https://example.com/v1?'],
+    ['https://example.com/store/', '; did you mean https://example.com/store/v1?'],
+    ['/', '; did you mean /v1?'],
+    ['/store', '; did you mean /store/v1?'],
+    ['/v1/pets', ''],
+  ])('refuse the base %j without the version at its end, and say why', (baseUrl, near) => {
+    const expected = 'expected an address like https://api.example.com/v1 or a path like /v1'
+    const why = `every path of the API begins with /v1${near}`
+    const message = `baseUrl: ${expected}, got ${JSON.stringify(baseUrl)}; ${why}`
+    expect(() => createHandlers({}, { baseUrl })).toThrow(expect.objectContaining({ message }))
   })
 })
 
@@ -151,6 +155,14 @@ describe('handlers with a relative base', () => {
     )
     expect(await get(`${elsewhere}/store/v1/pets/1`)).toEqual({ status: 200, json: passed })
   })
+})
+
+it('handlers with a full base on the origin of the page leave paths without the version to the app', async () => {
+  vi.stubGlobal('location', new URL(`${elsewhere}/some/page`))
+  server.use(...createHandlers({ pets: animals }, { baseUrl: `${elsewhere}/v1` }))
+  expect(await get(`${elsewhere}/v1/pets/1`)).toEqual({ status: 200, json: rex })
+  for (const path of ['/pets', '/pets/1', '/pets/new'])
+    expect(await get(elsewhere + path)).toEqual({ status: 200, json: passed })
 })
 
 describe('handlers without a base', () => {

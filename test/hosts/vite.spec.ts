@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
+import { build, createLogger, createServer, type InlineConfig, type Plugin, preview } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type AnimalStoreOptions, animalStore } from '../../src/hosts/node/vite.ts'
 import { createFolder } from '../support/cli-process.ts'
@@ -38,11 +38,16 @@ function createApp(options?: AnimalStoreOptions) {
   return { root, printed, config }
 }
 
-async function startDev(options?: AnimalStoreOptions, more: InlineConfig = {}) {
+async function startDev(
+  options?: AnimalStoreOptions,
+  more: InlineConfig = {},
+  plugins: readonly Plugin[] = [],
+) {
   const { printed, config, root } = createApp(options)
   const site = await createServer({
     ...config,
     ...more,
+    plugins: [...(config.plugins ?? []), ...plugins],
     server: { ...config.server, ...more.server },
   })
   onTestFinished(() => site.close())
@@ -69,9 +74,9 @@ it('the Vite plugin answers in the dev server, and leaves the app to Vite', asyn
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
-it('the Vite plugin answers a near miss with the 404 of the service, unless it is a navigation', async () => {
+it('the Vite plugin answers what is left under /v1/ with the 404 of the service, unless it is a navigation', async () => {
   const { ask, printed, origin } = await startDev({ pets: [] })
-  for (const path of ['/v1/pet', '/pets', '/v1/orders?x']) {
+  for (const path of ['/v1/pet', '/v1/orders?x']) {
     expect(await (await ask(path)).json()).toMatchObject({ code: 'NotFound', status: 404 })
     await vi.waitUntil(() => printed.some((line) => line.includes(`GET  ${path} `)))
     const navigation = request(origin() + path, {
@@ -81,10 +86,48 @@ it('the Vite plugin answers a near miss with the 404 of the service, unless it i
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html'])
     page.resume()
   }
-  expect((await ask('/pet', { method: 'POST', body: '{}' })).status).toBe(404)
   expect(await (await ask('/basket')).text()).toContain('The app')
+  expect(printed.join()).not.toContain('went to the app')
+})
+
+it('the Vite plugin leaves a near miss to the app, and says in the terminal what was probably meant', async () => {
+  const { ask, printed } = await startDev({ pets: [] })
+  expect(await (await ask('/pets')).text()).toContain('The app')
+  expect((await ask('/api/v1/pets', { method: 'POST', body: '{}' })).status).toBe(404)
   const under = await startDev({ pets: [], baseUrl: '/api/v1' })
-  expect(await (await under.ask('/api/pets')).json()).toMatchObject({ status: 404 })
+  expect(await (await under.ask('/api/pets?limit=1')).text()).toContain('The app')
+  const listHints = () =>
+    [...printed, ...under.printed].filter((line) => line.includes('went to the app'))
+  await vi.waitUntil(() => listHints().length === 3)
+  expect(listHints()).toEqual([
+    'animal-store-mock: GET /pets went to the app. Missing /v1; did you mean /v1/pets?',
+    'animal-store-mock: POST /api/v1/pets went to the app. Unknown prefix /api; did you mean /v1/pets?',
+    'animal-store-mock: GET /api/pets went to the app. Missing /v1; did you mean /api/v1/pets?',
+  ])
+})
+
+it('the Vite plugin leaves every route of a framework to it, and hints only if it has no answer', async () => {
+  const framework: Plugin = {
+    name: 'framework',
+    config: () => ({ appType: 'custom' }),
+    configureServer: (server) => () => {
+      server.middlewares.use((request, response) => {
+        response.statusCode = request.originalUrl === '/pet' ? 404 : 200
+        response.setHeader('content-type', 'text/html')
+        response.end(`the framework: ${request.originalUrl}`)
+      })
+    },
+  }
+  const { ask, printed } = await startDev({ pets: [] }, {}, [framework])
+  const paths = ['/pets/19.data', '/pets/__data.json', '/pets/new', '/api/v1/pets', '/v1/orders']
+  for (const path of [...paths, '/pet'])
+    expect(await (await ask(path)).text()).toBe(`the framework: ${path}`)
+  expect(await (await ask('/pets', { method: 'POST', body: 'name=Rex' })).text()).toContain('/pets')
+  expect((await ask('/v1/pets')).status).toBe(200)
+  await vi.waitUntil(() => printed.some((line) => line.includes('GET /pet ')))
+  expect(printed.filter((line) => line.includes('went to the app'))).toEqual([
+    'animal-store-mock: GET /pet went to the app. Unknown path; did you mean /v1/pets?',
+  ])
 })
 
 it('the Vite plugin leaves what a proxy answers to the proxy', async () => {

@@ -17,15 +17,15 @@ export interface ExpectedRequests extends RequestPattern {
   /** The id in the path. @default any */
   readonly petId?: Int64 | undefined
   /** The API key that it was sent with. @default any */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** The status of the response; 0 for no response. @default any */
-  readonly status?: number
+  readonly status?: number | undefined
   /** Exactly how many must match. @default one or more */
-  readonly times?: number
+  readonly times?: number | undefined
   /** At least this many must match. @default 1, or 0 with `atMost` */
-  readonly atLeast?: number
+  readonly atLeast?: number | undefined
   /** At most this many may match. @default any number */
-  readonly atMost?: number
+  readonly atMost?: number | undefined
 }
 
 export type Expectation = ExpectedRequests & { readonly operation?: OperationId | undefined }

@@ -20,17 +20,17 @@ const TAKEN =
 /** What the mock answers in an existing server. */
 export interface MiddlewareOptions extends Pick<ServeOptions, 'control'> {
   /** The path that the app calls, version segment included. @default `/v1/pets` and below */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /**
    * The bearer token of the control API; without one, it refuses clients on other machines.
    * @default none
    */
-  readonly controlToken?: string
+  readonly controlToken?: string | undefined
   /**
    * Host names to accept besides `localhost` and IP addresses; `true` if the server checks them.
    * @default none
    */
-  readonly allowedHosts?: readonly string[] | true
+  readonly allowedHosts?: readonly string[] | true | undefined
 }
 
 /**

@@ -23,21 +23,21 @@ import { createHostPolicy } from './host-policy.ts'
 /** Where and how a mock listens. */
 export interface ServeOptions {
   /** The port to listen on; 0 picks a free one. @default 0 */
-  readonly port?: number
+  readonly port?: number | undefined
   /**
    * The address to listen on, such as `0.0.0.0`; `127.0.0.1` includes `::1`. @default both loopback
    * addresses
    */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Host names to accept besides `localhost`, IP addresses and the bound name. @default none */
-  readonly allowedHosts?: readonly string[]
+  readonly allowedHosts?: readonly string[] | undefined
   /** Whether the control API is available. @default true */
-  readonly control?: boolean
+  readonly control?: boolean | undefined
   /**
    * The bearer token that the control API requires. @default none on loopback, elsewhere a
    * generated one
    */
-  readonly controlToken?: string
+  readonly controlToken?: string | undefined
 }
 
 /** A mock that listens. */

@@ -4,6 +4,7 @@ import { splitQuery } from '../../contract/address.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
+import { say } from '../../contract/problem.ts'
 import { rowOf } from '../../control/events.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
 import { hasColour, renderLine } from '../../control/rows/row-line.ts'
@@ -37,21 +38,23 @@ export interface AnimalStoreOptions
    * A scenario, which may use `extends` and `generate`, the name of a shipped one, or a file.
    * @default 'default'
    */
-  readonly scenario?: ScenarioDocument | GivenScenario | string
+  readonly scenario?: ScenarioDocument | GivenScenario | string | undefined
   /** Whether the mock answers in `vite preview` too. @default false */
-  readonly preview?: boolean
+  readonly preview?: boolean | undefined
   /** Whether requests are logged in Vite's terminal. @default true */
-  readonly log?: boolean
+  readonly log?: boolean | undefined
 }
 
 interface ViteServer {
-  readonly middlewares: { use(handler: Middleware): unknown }
+  readonly middlewares: { use(handler: (...given: Exchange) => void): unknown }
   readonly httpServer?: { once(event: 'close', listener: () => void): unknown } | null
   readonly resolvedUrls: {
     readonly local: readonly string[]
     readonly network: readonly string[]
   } | null
   readonly config: {
+    /** `custom` if a framework answers what Vite does not; older versions lack it. */
+    readonly appType?: string
     readonly logger: { info(message: string): void }
     readonly server: Hosts
     readonly preview: Hosts
@@ -60,8 +63,20 @@ interface ViteServer {
 }
 /** Vite checks hosts itself if it has this setting, which older versions lack. */
 type Hosts = { readonly allowedHosts?: unknown }
-/** The fallback to the app's page has changed the `url`. */
-type ViteRequest = { originalUrl: string; headers: Record<string, string | undefined> }
+type Exchange = [request: ViteRequest, response: ViteResponse, next: () => void]
+interface ViteRequest {
+  readonly method: string
+  url: string
+  /** The fallback to the app's page has changed the `url`. */
+  readonly originalUrl: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+interface ViteResponse {
+  readonly statusCode: number
+  readonly headersSent: boolean
+  getHeader(name: string): unknown
+  once(event: 'finish', listener: () => void): unknown
+}
 
 const { allowedHosts, control, ...shared } = middlewareSchemas
 const schemas: OptionSchemas<AnimalStoreOptions> = {
@@ -87,10 +102,18 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const checksHosts = server.config[place].allowedHosts !== undefined
     const settings = { baseUrl, controlToken, allowedHosts: checksHosts || [] }
     const answer = middleware(mock, settings as MiddlewareOptions)
+    const { logger, appType = 'spa' } = server.config
+    const answersRest = appType !== 'custom' && baseUrl === undefined
     server.middlewares.use(answer)
+    if (given.log !== false) {
+      const print = (line: string) => logger.info(escapeUnsafe(line))
+      server.middlewares.use(hintAtMisses({ print, appType, answersRest, baseUrl }))
+    }
     printConsoleUrl(server)
     // Vite calls it when its own handlers, and those of proxies and files, are mounted.
-    return () => server.middlewares.use(answerNearMisses(answer, baseUrl))
+    return () => {
+      if (answersRest) server.middlewares.use(answerRest(answer))
+    }
   }
 
   // Without the types of Vite: a project may lack `@types/node`, which they need.
@@ -143,32 +166,66 @@ function printConsoleUrl(server: ViteServer): void {
 }
 
 /**
- * Vite has no other answer for them: without this, a client that mistypes a path would get the
- * app's page with 200.
+ * Answers what is left below `/v1/` with the 404 of the service. Vite would send the app's page
+ * with 200.
  */
-function answerNearMisses(answer: Middleware, baseUrl: string = contract.basePath): Middleware {
-  // Of /api/v1, a client that forgets the version calls /api/pets.
-  const prefix = findMockUrl(baseUrl)
+function answerRest(answer: Middleware): (...given: Exchange) => void {
   return (request, response, next) => {
-    const { originalUrl, headers } = request as ViteRequest
-    const target = dropMount(originalUrl, prefix)
-    if (isNavigation(headers) || !isNearMiss(target)) {
-      next?.()
+    const { originalUrl, headers } = request
+    if (isNavigation(headers) || !isInService(originalUrl)) {
+      next()
       return
     }
-    request.url = target
+    request.url = originalUrl
     answer(request, response)
   }
+}
+
+const isInService = (path: string): boolean => path.startsWith(`${contract.basePath}/`)
+
+interface Hinting {
+  readonly print: (line: string) => void
+  readonly appType: string
+  readonly answersRest: boolean
+  readonly baseUrl: string | undefined
+}
+
+/**
+ * Prints a line for a request that looks like one to the mock, if neither the app nor its framework
+ * has an answer for it.
+ */
+function hintAtMisses({ print, appType, answersRest, baseUrl = '' }: Hinting) {
+  // Of /api/v1, a client that forgets the version calls /api/pets.
+  const mount = findMockUrl(baseUrl)
+
+  function findHint({ method, url, headers }: ViteRequest): string | undefined {
+    const { path } = splitQuery(url)
+    if (isNavigation(headers) || (answersRest && isInService(path))) return undefined
+    const problem = explainMiss(dropMount(path, mount))
+    if (problem.kind !== 'near-path') return undefined
+    const hint = say({ ...problem, near: mount + problem.near })
+    return `${MOCK_NAME}: ${method} ${path} went to the app. ${hint}`
+  }
+
+  return (...[request, response, next]: Exchange) => {
+    const hint = findHint(request)
+    if (hint)
+      response.once('finish', () => {
+        if (isUnanswered(response, appType)) print(hint)
+      })
+    next()
+  }
+}
+
+/** Without a framework, Vite sends the app's page in place of a 404. */
+function isUnanswered(response: ViteResponse, appType: string): boolean {
+  if (response.statusCode === 404 || response.statusCode === 405) return true
+  const type = response.getHeader('content-type')
+  return appType === 'spa' && typeof type === 'string' && type.startsWith('text/html')
 }
 
 function isNavigation(headers: ViteRequest['headers']): boolean {
   const mode = headers['sec-fetch-mode']
   if (mode !== undefined) return mode === 'navigate'
   return headers.accept?.includes('text/html') === true
-}
-
-function isNearMiss(target: string): boolean {
-  const { path } = splitQuery(target)
-  if (path.startsWith(`${contract.basePath}/`)) return true
-  return !path.includes('%') && explainMiss(path).kind === 'near-path'
 }

@@ -20,7 +20,7 @@ import {
 /** What to generate. */
 export interface GenerateOptions extends GenerateSettings {
   /** The id of the first animal, from which the others count up. @default 1 */
-  readonly firstId?: Int64
+  readonly firstId?: Int64 | undefined
 }
 
 const BREEDS = [

@@ -17,12 +17,12 @@ export interface GenerateSettings {
   /** How many: 0 to 10,000,000. */
   readonly count: number
   /** The same seed gives the same animals. @default 1 */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /**
    * How often each status occurs, e.g. `{ available: 3, sold: 1 }`. @default all of them, and some
    * without
    */
-  readonly status?: StatusWeights
+  readonly status?: StatusWeights | undefined
 }
 
 const weightSchema: Schema = { type: 'number', minimum: 0, maximum: MAX_STATUS_WEIGHT }
