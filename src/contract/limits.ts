@@ -143,7 +143,7 @@ export const HEADERS_TIMEOUT_MS = 5_000
 export const REQUEST_TIMEOUT_MS = 10_000
 /**
  * Requests of one connection that wait for the responses before theirs; beyond it, the connection
- * is closed.
+ * is closed, and the request log says so.
  */
 export const MAX_WAITING_REQUESTS = 32
 /** How long a client may go on sending after a refusal, so that it gets to read it. */

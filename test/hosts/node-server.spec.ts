@@ -148,7 +148,11 @@ describe('pipelined requests', () => {
           get('/v1/pets/2').repeat(MAX_WAITING_REQUESTS + 1),
       ]),
     ).toBe('')
-    expect(mock.control.requests().map(({ outcome }) => outcome)).not.toContain('sent')
+    const rows = mock.control.requests()
+    expect(rows.map(({ outcome }) => outcome)).not.toContain('sent')
+    expect(rows.filter(({ error }) => error !== null)).toMatchObject([
+      { target: '/v1/pets/2', outcome: 'dropped', status: 0 },
+    ])
   })
 
   it('drop the connection only after the earlier responses', async () => {

@@ -21,12 +21,29 @@ type Http2Request = IncomingMessage & { readonly stream: Socket & ServerHttp2Str
 /** Taken at load: a test's fake timers must not stop a server, and jsdom has no setImmediate. */
 export const timers = { ...platformTimers }
 const INTERNAL_ERROR = 2
+/** What the parser of node:http takes for "read no further". */
+const STOP_PARSING = 2
 
 export const isHttp2 = (request: IncomingMessage): request is Http2Request => 'stream' in request
 
 export function cut(request: IncomingMessage): void {
-  if (isHttp2(request)) request.stream.close(INTERNAL_ERROR)
-  else request.socket.destroy()
+  if (isHttp2(request)) {
+    request.stream.close(INTERNAL_ERROR)
+    return
+  }
+  const { socket } = request
+  stopParser(socket)
+  socket.destroy()
+}
+
+/**
+ * A destroyed socket does not stop the parser: thousands of requests in the chunk at hand would
+ * still be made, and live until the socket closes. The property is not documented; without it they
+ * are made and ignored.
+ */
+function stopParser(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming?: unknown } | null }
+  if (parser?.onIncoming) parser.onIncoming = () => STOP_PARSING
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { MAX_BODIES_BYTES } from '../../contract/limits.ts'
+import { MAX_BODIES_BYTES, MAX_WAITING_REQUESTS } from '../../contract/limits.ts'
 import { isPromise } from '../../contract/values.ts'
 import { createControlApi } from '../../control/api/api.ts'
 import { addressOf } from '../../control/api/routes.ts'
@@ -24,6 +24,11 @@ type HandlerSettings = DoorSettings & {
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', {
   headers: { 'Retry-After': '1' },
 })
+/** Without a status, since nothing is sent. */
+const TOO_MANY = new ApiError(
+  0,
+  `The connection was closed: more than ${MAX_WAITING_REQUESTS} of its requests waited for the responses before theirs`,
+)
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 const UNREADABLE: Call = { method: '', target: '', headers: {}, reportsOutcome: true }
 
@@ -32,7 +37,10 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
   const sender = createSender(rounds, budget)
-  const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
+  const connections = createConnections(budget, {
+    onTurn: (exchange) => rounds.join(exchange, respond),
+    onCrowd: ({ request }) => mock.refuse(readCall(request), TOO_MANY).settle?.('sent'),
+  })
   const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
   const doorOf = createDoors(mock, () => control, settings)
 
