@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isObject } from '../contract/values.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
+import { type ContentCoding, failDecoding, findCoding } from '../service/content-coding.ts'
 
 export type Answering = Pick<Service, 'answer'>
 
@@ -48,8 +49,25 @@ export async function readRequestBody(
 ): Promise<Uint8Array | undefined> {
   if (isBodiless(request.method) || request.body === null) return undefined
   // Not every Request has a stream.
-  if (!request.body) return new Uint8Array(await request.arrayBuffer())
-  return readStream(request.body, maxBytes)
+  const stream = request.body ?? new Blob([await request.arrayBuffer()]).stream()
+  const encoding = request.headers.get('content-encoding') ?? ''
+  const coding = findCoding({ headers: { 'content-encoding': encoding } })
+  return coding ? decompress(stream, coding, maxBytes) : readStream(stream, maxBytes)
+}
+
+async function decompress(
+  stream: ReadableStream<Uint8Array>,
+  coding: ContentCoding,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { readable, writable } = new DecompressionStream(coding)
+    // The types of some platforms disagree about what a chunk is.
+    const pair = { readable, writable: writable as WritableStream<Uint8Array> }
+    return await readStream(stream.pipeThrough(pair), maxBytes)
+  } catch {
+    return failDecoding(false, maxBytes)
+  }
 }
 
 /** Of a longer stream just enough to show that it is longer; nothing of an empty one. */
