@@ -82,7 +82,7 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   }
 
   function respond(exchange: Exchange, refusal?: ApiError): void {
-    if (exchange.isAnswered || isGone(exchange)) return
+    if (exchange.reply || isGone(exchange)) return
     const { request } = exchange
     const call = readCall(request)
     const { maxBytes, begin, refuse } = doorOf(call)
@@ -104,7 +104,7 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
     }
     const goOn = (body?: Uint8Array) => {
       // A request that was too slow has been refused before.
-      if (exchange.isAnswered) return
+      if (exchange.reply) return
       if (body) send(begun(decompress(call, body, maxBytes)), exchange)
       else sendUnread(refuse(call, NO_ROOM), exchange)
     }
@@ -114,7 +114,7 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     // An HTTP/2 request has a socket too, but one that throws if it is used.
     const channel = isHttp2(request) ? request.stream : request.socket
-    if (!channel.destroyed) connections.begin({ request, response, channel, isAnswered: false })
+    if (!channel.destroyed) connections.begin({ request, response, channel, reply: undefined })
   }
 
   /**

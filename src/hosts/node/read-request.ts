@@ -1,7 +1,7 @@
 // Reads a request of node:http: its head as a call, whether the head is acceptable, and its body
 // within a budget.
 import { Buffer } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
@@ -69,15 +69,28 @@ function findLine({ code, rawPacket, bytesParsed = 0 }: UnreadableError): string
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function readCall(request: IncomingMessage): Call {
-  const { method = '', url: target = '', headers: sent, socket } = request
+  const { method = '', url: target = '', socket } = request
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
+  const headers = readHeaders(request.headers)
+  return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
+}
+
+/** The fields as they are if all are texts, as nearly always; else a copy. */
+function readHeaders(sent: IncomingHttpHeaders): Call['headers'] {
+  for (const name in sent) {
+    // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
+    if (typeof sent[name] !== 'string' || name.startsWith(':')) return copyTexts(sent)
+  }
+  return sent as Call['headers']
+}
+
+function copyTexts(sent: IncomingHttpHeaders): Call['headers'] {
   const headers: Record<string, string> = {}
-  // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
   for (const name in sent) {
     const value = sent[name]
     if (value != null && !name.startsWith(':')) headers[name] = String(value)
   }
-  return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
+  return headers
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */

@@ -74,12 +74,15 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
-    const send = () => {
-      if (isGone(exchange)) reply.settle?.('aborted')
-      else write(reply, exchange)
-    }
-    if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, send)
-    else rounds.send(exchange, send)
+    if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, sendReply)
+    else rounds.send(exchange, sendReply)
+  }
+
+  function sendReply(exchange: Exchange): void {
+    const { reply } = exchange
+    if (!reply) return
+    if (isGone(exchange)) reply.settle?.('aborted')
+    else write(reply, exchange)
   }
 
   function write(reply: ControlReply, exchange: Exchange): void {
@@ -118,7 +121,7 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
 
   return {
     send(reply: ControlReply, exchange: Exchange): void {
-      exchange.isAnswered = true
+      exchange.reply = reply
       if (reply.stream) exchange.response.once('close', reply.stream.stop)
       if (exchange.channel.destroyed) {
         reply.stream?.stop()
