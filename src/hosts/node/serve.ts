@@ -1,5 +1,5 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
-import { randomBytes } from 'node:crypto'
+import { Buffer } from 'node:buffer'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { staysHere } from '../../contract/address.ts'
@@ -70,6 +70,7 @@ export interface Serving {
   close(): Promise<void>
 }
 
+const TOKEN_BYTES = 24
 const HTTP_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   connectionsCheckingInterval: 1_000,
@@ -123,9 +124,15 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   }
 }
 
-/** Other machines need a token, which is generated if you choose none. */
-const generateToken = (host: string): string | undefined =>
-  staysHere(host) ? undefined : randomBytes(24).toString('base64url')
+/**
+ * Other machines need a token, which is generated if you choose none. Node loads its
+ * global when it is used, and a module at every start.
+ */
+function generateToken(host: string): string | undefined {
+  if (staysHere(host)) return undefined
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
+  return Buffer.from(bytes).toString('base64url')
+}
 
 function createHttpServer(
   handler: ReturnType<typeof createHandler>,
