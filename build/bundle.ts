@@ -43,8 +43,11 @@ const ENGINE = {
  */
 const PAGE = { name: 'page', test: /\/src\/mock\/(?:fetch|respond)\.ts$/ }
 
-/** The server, which the library has in common with the command line. */
-const SERVER = { name: 'server', test: /\/src\/hosts\/node\/(?!scenario-files\.ts)/ }
+/** The server, which the library has in common with the command line; not the reading of files. */
+const SERVER = {
+  name: 'server',
+  test: /\/src\/hosts\/node\/(?!(?:scenario-files|replace-file|watch-scenario)\.ts)/,
+}
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
 const START = {
@@ -55,7 +58,7 @@ const START = {
 // Of the rest one file for each purpose, not for each module: `npx` takes longer for many files.
 const FILES = {
   name: 'files',
-  test: /\/src\/(?:scenario\/(?:document|ids|open|read)|hosts\/node\/scenario-files)\.ts$/,
+  test: /\/src\/(?:scenario\/(?:document|ids|open|read)\.ts$|hosts\/node\/)/,
 }
 const COMMANDS = { name: 'commands', test: /\/src\/cli\// }
 

@@ -8,7 +8,7 @@ const MIB = 1_048_576
 const GIB = 1_073_741_824
 
 // Requests to the service
-/** The body of a request; a larger one gets 413, and the connection closes. */
+/** The body of a request, decompressed; a larger one gets 413, and the connection closes. */
 export const MAX_BODY_BYTES = 1 * MIB
 /** The target of a request; a longer one gets 414. */
 export const MAX_TARGET_BYTES = 8 * KIB
@@ -139,11 +139,11 @@ export const WAITING_REQUEST_BYTES = 8 * KIB
 export const MAX_HEADER_BYTES = 16 * KIB
 /** The time to send the headers; a late request gets 408. */
 export const HEADERS_TIMEOUT_MS = 5_000
-/** The time to send the whole request; a late one gets 408. */
+/** The time to send the whole request, by default; a late one gets 408. */
 export const REQUEST_TIMEOUT_MS = 10_000
 /**
  * Requests of one connection that wait for the responses before theirs; beyond it, the connection
- * is closed.
+ * is closed, and the request log says so.
  */
 export const MAX_WAITING_REQUESTS = 32
 /** How long a client may go on sending after a refusal, so that it gets to read it. */

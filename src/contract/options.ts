@@ -14,6 +14,8 @@ export const TEXT: Schema = { type: 'string' }
 export const COUNT: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const INT64: Schema = { type: 'integer', format: 'int64' }
 export const PORT = { type: 'integer', minimum: 0, maximum: 65_535 } as const
+/** Up to a day. */
+export const TIMEOUT_MS: Schema = { type: 'integer', minimum: 1, maximum: 86_400_000 }
 /** 0 for no response. */
 export const LOGGED_STATUS: Schema = { type: 'integer', minimum: 0, maximum: 599 }
 export const FUNCTION: Schema = { type: 'function' }

@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isObject } from '../contract/values.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
+import { type ContentCoding, failDecoding, findCoding } from '../service/content-coding.ts'
 import { isStream, readStream } from './read-stream.ts'
 
 export type Answering = Pick<Service, 'answer'>
@@ -49,10 +50,35 @@ export async function readRequestBody(
   signal?: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   if (isBodiless(request.method) || request.body === null) return undefined
+  const encoding = request.headers.get('content-encoding') ?? ''
+  const coding = findCoding({ headers: { 'content-encoding': encoding } })
+  const { body } = request
+  if (coding) {
+    const stream = isStream(body) ? body : new Blob([await request.arrayBuffer()]).stream()
+    return decompress(stream, coding, maxBytes, signal)
+  }
   // Not every Request has a stream of the web.
-  if (!isStream(request.body)) return new Uint8Array(await request.arrayBuffer())
-  const bytes = await readStream(request.body, maxBytes, signal)
+  if (!isStream(body)) return new Uint8Array(await request.arrayBuffer())
+  const bytes = await readStream(body, maxBytes, signal)
   return bytes.length > 0 ? bytes : undefined
+}
+
+async function decompress(
+  stream: ReadableStream<Uint8Array>,
+  coding: ContentCoding,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { readable, writable } = new DecompressionStream(coding)
+    // The types of some platforms disagree about what a chunk is.
+    const pair = { readable, writable: writable as WritableStream<Uint8Array> }
+    const bytes = await readStream(stream.pipeThrough(pair), maxBytes, signal)
+    return bytes.length > 0 ? bytes : undefined
+  } catch {
+    signal?.throwIfAborted()
+    return failDecoding(false, maxBytes)
+  }
 }
 
 /** Waits for as long as the reply says, and reports how it ended. */

@@ -176,6 +176,8 @@ function decideRefusal(error: unknown, context: Context): Decision {
       addHeader(context, ADDED_FIELDS.assumption, assumption)
     }
   }
+  // A host that closes the connection instead.
+  if (status === 0) return { status, body: '', drop: true, refusal }
   const body = toErrorText(status, message, context.state.choices['error-codes'])
   return { status, body, refusal }
 }

@@ -12,7 +12,7 @@ export interface Call {
   readonly scheme?: 'http' | 'https'
   /** The fields by their lower-case names; repeated ones are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes of the body, if there is one. */
+  /** The bytes of the body, if there is one, without its Content-Encoding. */
   readonly body?: Uint8Array | undefined
   /**
    * The host reports how its reply ended, through `Reply.settle`; without this a reply counts as

@@ -8,6 +8,7 @@ import { dependOn } from '../world/assumption-set.ts'
 import { addNote } from '../world/notes.ts'
 import type { Call } from './call.ts'
 import { findBodyCells } from './cells.ts'
+import { checkEncoding } from './content-coding.ts'
 import type { Context } from './context.ts'
 
 /** An operation with a body. */
@@ -30,14 +31,6 @@ export function parseBody({ operationId, body }: BodyOperation, context: Context
   context.cells = [...context.cells, ...findBodyCells(operationId, value)]
   checkFields(body.schema, value, context)
   return value
-}
-
-export function checkEncoding({ headers }: Call): void {
-  const encoding = headers['content-encoding'] ?? ''
-  if (encoding === '') return
-  throw new ApiError(415, 'Content-Encoding is not supported; send the body unencoded', {
-    headers: { 'Accept-Encoding': 'identity' },
-  })
 }
 
 function checkMediaType(mediaTypes: readonly string[], { call, state }: Context): void {

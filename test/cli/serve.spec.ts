@@ -1,8 +1,9 @@
 // The mock as it is started from a terminal: what each flag does, what is printed where, and how it
 // ends.
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask, createFolder, startCli } from '../support/cli-process.ts'
@@ -244,4 +245,32 @@ describe('a mock that stops', () => {
     const code = await new Promise((resolve) => mock.child.once('exit', resolve))
     expect(code).toBe(0)
   })
+})
+
+it('--compress and --request-timeout reach the server; a timeout that is not a time is refused', async () => {
+  const { url } = await startCli(['--compress', '--request-timeout', '1s'])
+  const headers = { authorization: 'Bearer k', 'accept-encoding': 'gzip' }
+  const { headers: received } = await fetch(`${url}/pets`, { headers })
+  expect(received.get('content-encoding')).toBe('gzip')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write('GET /v1/pets HTTP/1.1\r\n')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('408')
+  for (const value of ['soon', '0', '2d']) {
+    const { code } = await runHere(['serve', '--port', '0', '--request-timeout', value])
+    expect([value, code]).toEqual([value, 2])
+  }
+})
+
+it('the default command loads no module of Node that only some mocks need', async () => {
+  const preload = join(createFolder(), 'preload.cjs')
+  const print = 'console.log(JSON.stringify(process.moduleLoadList))'
+  writeFileSync(preload, `process.on('exit', () => ${print})`)
+  const running = await startCli(['--log', 'silent'], { nodeArgs: ['--require', preload] })
+  const { stdout } = await running.stop()
+  const loaded: string[] = JSON.parse(stdout)
+  const avoidable = ['crypto', 'fs/promises', 'readline', 'timers/promises', 'zlib']
+  const found = avoidable.filter((name) => loaded.includes(`NativeModule ${name}`))
+  expect(loaded).toContain('NativeModule http')
+  expect(found).toEqual([])
 })

@@ -75,7 +75,7 @@ describe('responses of the control API', () => {
     [
       'a method that the parser does not know',
       'BREW /__mock/state HTTP/1.1\r\nHost: localhost\r\n',
-      400,
+      501,
     ],
     [
       'fields over 16 KiB',

@@ -65,7 +65,7 @@ it('docs/appendix/http.md: every status that HTTP decides has an error body', as
     405: get('/v1/pets').replace('GET', 'DELETE'),
     413: `${post}Content-Length: 1048577\r\n\r\n`,
     414: get(`/v1/pets?x=${'y'.repeat(9000)}`),
-    415: `${post}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+    415: `${post}Content-Encoding: br\r\nContent-Length: 2\r\n\r\n{}`,
     417: get('/v1/pets', 'Expect: tea\r\n'),
     431: get('/v1/pets', `X-Long: ${'x'.repeat(17_000)}\r\n`),
     501: `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,

@@ -188,7 +188,7 @@ const otherFields = fc.record(
     ),
     'access-control-request-method': fc.constantFrom('GET', 'POST', 'DELETE'),
     accept: fc.constantFrom('text/html', '*/*', 'application/xml;q=1'),
-    'content-encoding': fc.constantFrom('gzip', 'identity'),
+    'content-encoding': fc.constantFrom('br', 'identity'),
     'x-mock-bug': fc.constantFrom('1'),
   },
   { requiredKeys: [] },

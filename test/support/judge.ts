@@ -32,7 +32,7 @@ const UNDOCUMENTED: Readonly<Record<number, string>> = {
   410: 'removed-answer: gone',
   413: 'a body over the limit',
   414: 'a target over the limit',
-  415: 'media-type: unsupported, and any Content-Encoding',
+  415: 'media-type: unsupported, and a Content-Encoding that no host reads',
   417: 'an expectation other than 100-continue',
   431: 'header fields over the limit',
   507: 'the last int64 is taken as an id',

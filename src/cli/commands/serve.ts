@@ -1,5 +1,4 @@
 // `serve` and `open`: start the mock, print the banner, and stop on a signal.
-import { spawn } from 'node:child_process'
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { joinWords } from '../../contract/problem.ts'
@@ -101,7 +100,7 @@ function announce(flags: ServeFlags, running: Running): void {
     notify(`Port ${DEFAULT_PORT} is in use; ${moved}`)
   }
   inform(renderBanner(flags, running))
-  if (flags.open) openInBrowser(`${controlUrl}/`)
+  if (flags.open) void openInBrowser(`${controlUrl}/`)
 }
 
 function renderBanner(flags: ServeFlags, running: Running): string {
@@ -141,7 +140,9 @@ function renderExample(url: string, key: string | undefined): string | undefined
   return `curl -H "Authorization: Bearer ${key}" ${url}${LIST_PATH}`
 }
 
-function openInBrowser(url: string): void {
+async function openInBrowser(url: string): Promise<void> {
+  // Loaded on demand, as few start with --open.
+  const { spawn } = await import('node:child_process')
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const fail = () =>
     complain(`no browser could be opened with ${command}: the console is at ${url}`)

@@ -3,7 +3,8 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
-import { PORT } from '../../contract/options.ts'
+import { REQUEST_TIMEOUT_MS } from '../../contract/limits.ts'
+import { checkValue, PORT, TIMEOUT_MS } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT, parseMockUrl } from '../../control/protocol.ts'
 import {
@@ -13,6 +14,7 @@ import {
   DEFAULT_SEED,
 } from '../../scenario/generate/settings.ts'
 import { hostSchema } from '../../scenario/settings/access.ts'
+import { checkDuration } from '../../scenario/settings/duration.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
 
@@ -82,6 +84,15 @@ const serverFlags = group('Server', {
     syntax: '--allowed-host <host...>',
     help: 'accept these names besides localhost and IP addresses',
     parse: parseBy<string>(hostSchema),
+  },
+  compress: {
+    syntax: '--compress',
+    help: 'compress responses with br, gzip or deflate, as a request accepts',
+  },
+  requestTimeout: {
+    syntax: '--request-timeout <duration>',
+    help: `how long a request may take to arrive (default: ${REQUEST_TIMEOUT_MS / 1_000}s)`,
+    parse: (text) => checkValue(TIMEOUT_MS, checkDuration(text)),
   },
 })
 

@@ -154,7 +154,8 @@ async function readScenario(nameOrFile: string, onFile?: (path: string) => void)
 
 async function listenOnFreePort(mock: Mock, flags: MockFlags): Promise<Serving> {
   const { port: asked, host, allowedHost: allowedHosts, control, controlToken } = flags
-  const given = { control, host, allowedHosts, controlToken }
+  const { compress, requestTimeout } = flags
+  const given = { control, host, allowedHosts, controlToken, compress, requestTimeout }
   const options = withoutUndefined(given) as ServeOptions
   const last = asked ?? DEFAULT_PORT + MAX_PORTS_TRIED - 1
   for (let port = asked ?? DEFAULT_PORT; ; port++) {

@@ -8,7 +8,8 @@ import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
 import { createSizeError } from '../../service/admit.ts'
 import { createKeyError, readBearer } from '../../service/api-key.ts'
 import type { Call } from '../../service/call.ts'
-import { checkEncoding, mediaTypeOf } from '../../service/parse-body.ts'
+import { checkEncoding } from '../../service/content-coding.ts'
+import { mediaTypeOf } from '../../service/parse-body.ts'
 import { HEADERS } from '../protocol.ts'
 
 const NOT_PLAIN = [
@@ -55,6 +56,7 @@ export function checkWrite(call: Call): void {
 }
 
 export function checkBody(call: Call): void {
+  checkEncoding(call)
   if (!call.body?.length) return
   if (call.body.length > MAX_DOCUMENT_BYTES) throw createSizeError(MAX_DOCUMENT_BYTES)
   checkType(call)

@@ -254,3 +254,15 @@ it('a test cannot send preflights, requests outside the base URL, or what the se
   mock.refuse({ method: 'GET', target: '/v1/pets', headers: {} }, new ApiError(403, 'No'))
   expect(mock.control.requests().map(isTestable)).toEqual([true, false, false, false])
 })
+
+it.each([
+  ['gzip', undefined],
+  ['br', 'br'],
+])(
+  'a copy of a request with Content-Encoding %s has %j: the log shows the body decompressed',
+  (sent, copied) => {
+    const mock = createMock()
+    send(mock, 'POST', '/v1/pets', '{}', { ...KEY, 'content-encoding': sent })
+    expect(copyTest(mock, 1).headers['content-encoding']).toBe(copied)
+  },
+)

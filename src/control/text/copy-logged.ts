@@ -3,6 +3,7 @@
 import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
+import { findCoding } from '../../service/content-coding.ts'
 import { isDelivered } from '../../world/kept-row.ts'
 import { isCut, type RequestRow, wasKeyRefused } from '../../world/row.ts'
 import { RESERVED_KEY, type Scenario } from '../../world/scenario.ts'
@@ -45,7 +46,10 @@ export function requestOf(
   const { method, target, request } = row
   const key = request.headers.authorization === undefined ? '' : chooseKey(row, state)
   const headers = { ...authorize(key) }
+  // The log has a compressed body as it was before.
+  const isDecompressed = findCoding(request) !== undefined
   for (const [name, value] of Object.entries(request.headers)) {
+    if (name === 'content-encoding' && isDecompressed) continue
     if (COPIED_FIELD.test(name)) headers[name] = value
   }
   const body = isCut(request.body) ? request.body.slice(0, -1) : request.body

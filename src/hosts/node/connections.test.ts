@@ -6,10 +6,11 @@ import { createConnections } from './connections.ts'
 
 it('the limit of waiting requests does not count those that had their turn; a connection is idle when it has answered', () => {
   let turns = 0
-  const { begin, closeIdle, closeAll } = createConnections(
-    createBudget(Number.POSITIVE_INFINITY),
-    () => turns++,
-  )
+  const onCrowd = vi.fn()
+  const { begin, closeIdle, closeAll } = createConnections(createBudget(Number.POSITIVE_INFINITY), {
+    onTurn: () => turns++,
+    onCrowd,
+  })
   const channel = Object.assign(new EventEmitter(), { destroyed: false, destroy: vi.fn() })
   const response = Object.assign(new EventEmitter(), { writableFinished: false })
   const ask = () => {
@@ -26,4 +27,5 @@ it('the limit of waiting requests does not count those that had their turn; a co
   channel.destroyed = true
   ask()
   expect(turns).toBe(MAX_WAITING_REQUESTS + 1)
+  expect(onCrowd).not.toHaveBeenCalled()
 })

@@ -12,7 +12,13 @@ export interface Connection {
   waiting: number
 }
 
-export function createConnections(budget: Budget, onTurn: (exchange: Exchange) => void) {
+interface Turns {
+  onTurn(exchange: Exchange): void
+  /** Too many requests wait; the connection is cut. */
+  onCrowd(exchange: Exchange): void
+}
+
+export function createConnections(budget: Budget, { onTurn, onCrowd }: Turns) {
   const connections = new Map<Socket, Connection>()
 
   function open(socket: Socket): Connection {
@@ -35,7 +41,9 @@ export function createConnections(budget: Budget, onTurn: (exchange: Exchange) =
     })
     connection.waiting++
     const hasRoom = budget.take(WAITING_REQUEST_BYTES)
-    if (!hasRoom || connection.waiting > MAX_WAITING_REQUESTS) cut(request)
+    const isCrowded = connection.waiting > MAX_WAITING_REQUESTS
+    if (isCrowded) onCrowd(exchange)
+    if (isCrowded || !hasRoom) cut(request)
   }
 
   return {

@@ -4,29 +4,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import * as platformTimers from 'node:timers'
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 import { BUG } from '../../contract/errors.ts'
+import type { ControlReply } from '../../control/api/api.ts'
 import { createErrorReply } from '../../service/reply.ts'
 
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly channel: Socket
-  /** Set once there is a reply, which may be delayed. */
-  isAnswered: boolean
+  /** Set once there is one. It may be delayed. */
+  reply: ControlReply | undefined
 }
 
 type Http2Request = IncomingMessage & { readonly stream: Socket & ServerHttp2Stream }
 
 /** Taken at load: a test's fake timers must not stop a server, and jsdom has no setImmediate. */
-export const timers = { ...platformTimers }
+export const timers = { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout }
 const INTERNAL_ERROR = 2
+/** What the parser of node:http takes for "read no further". */
+const STOP_PARSING = 2
 
 export const isHttp2 = (request: IncomingMessage): request is Http2Request => 'stream' in request
 
 export function cut(request: IncomingMessage): void {
-  if (isHttp2(request)) request.stream.close(INTERNAL_ERROR)
-  else request.socket.destroy()
+  if (isHttp2(request)) {
+    request.stream.close(INTERNAL_ERROR)
+    return
+  }
+  const { socket } = request
+  stopParser(socket)
+  socket.destroy()
+}
+
+/**
+ * A destroyed socket does not stop the parser: thousands of requests in the chunk at hand would
+ * still be made, and live until the socket closes. The property is not documented; without it they
+ * are made and ignored.
+ */
+function stopParser(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming?: unknown } | null }
+  if (parser?.onIncoming) parser.onIncoming = () => STOP_PARSING
 }
 
 /**

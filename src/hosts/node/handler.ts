@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../../contract/errors.ts'
-import { MAX_BODIES_BYTES } from '../../contract/limits.ts'
+import { MAX_BODIES_BYTES, MAX_WAITING_REQUESTS } from '../../contract/limits.ts'
 import { isPromise } from '../../contract/values.ts'
 import { createControlApi } from '../../control/api/api.ts'
 import { addressOf } from '../../control/api/routes.ts'
@@ -12,27 +12,45 @@ import type { Mock } from '../../mock/mock.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createDoors, type DoorSettings, readConsoleFile } from '../front-door.ts'
 import { createBudget } from './budget.ts'
+import { decompress } from './compression.ts'
 import { createConnections } from './connections.ts'
 import { containOn, type Exchange, giveUp, isGone, isHttp2 } from './exchange.ts'
-import { findHeadError, hasBody, readBody, readCall, toApiError } from './read-request.ts'
+import {
+  findHeadError,
+  hasBody,
+  readBody,
+  readCall,
+  readUnreadable,
+  toApiError,
+  type UnreadableError,
+} from './read-request.ts'
 import { createRounds } from './rounds.ts'
 import { createSender } from './send.ts'
 
 type HandlerSettings = DoorSettings & {
+  readonly compress?: boolean
   findSenderError(request: IncomingMessage): ApiError | undefined
 }
 const NO_ROOM = new ApiError(503, 'Too much is being sent at once; try again', {
   headers: { 'Retry-After': '1' },
 })
+const CROWDED = [
+  `The connection was closed: more than ${MAX_WAITING_REQUESTS} of its requests`,
+  'waited for the responses before theirs',
+].join(' ')
+/** Without a status, since nothing is sent. */
+const TOO_MANY = new ApiError(0, CROWDED)
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
-const UNREADABLE: Call = { method: '', target: '', headers: {}, reportsOutcome: true }
 
 export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
-  const { findSenderError, ...settings } = handlerSettings
+  const { findSenderError, compress = false, ...settings } = handlerSettings
   const rounds = createRounds()
   const budget = createBudget(MAX_BODIES_BYTES)
-  const sender = createSender(rounds, budget)
-  const connections = createConnections(budget, (exchange) => rounds.join(exchange, respond))
+  const sender = createSender(rounds, budget, compress)
+  const connections = createConnections(budget, {
+    onTurn: (exchange) => rounds.join(exchange, respond),
+    onCrowd: ({ request }) => mock.refuse(readCall(request), TOO_MANY).settle?.('sent'),
+  })
   const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
   const doorOf = createDoors(mock, () => control, settings)
 
@@ -64,7 +82,7 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   }
 
   function respond(exchange: Exchange, refusal?: ApiError): void {
-    if (exchange.isAnswered || isGone(exchange)) return
+    if (exchange.reply || isGone(exchange)) return
     const { request } = exchange
     const call = readCall(request)
     const { maxBytes, begin, refuse } = doorOf(call)
@@ -80,13 +98,14 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
     }
     // Has arrived whole, as most have. Reading it through events makes createPet 10 % slower.
     if (request.complete) {
-      send(begun(request.read() ?? new Uint8Array()), exchange)
+      const whole: Uint8Array = request.read() ?? new Uint8Array()
+      send(begun(decompress(call, whole, maxBytes)), exchange)
       return
     }
     const goOn = (body?: Uint8Array) => {
       // A request that was too slow has been refused before.
-      if (exchange.isAnswered) return
-      if (body) send(begun(body), exchange)
+      if (exchange.reply) return
+      if (body) send(begun(decompress(call, body, maxBytes)), exchange)
       else sendUnread(refuse(call, NO_ROOM), exchange)
     }
     readBody(request, maxBytes, budget, (body) => rounds.join(exchange, () => goOn(body)))
@@ -95,13 +114,13 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   function receive(request: IncomingMessage, response: ServerResponse): void {
     // An HTTP/2 request has a socket too, but one that throws if it is used.
     const channel = isHttp2(request) ? request.stream : request.socket
-    if (!channel.destroyed) connections.begin({ request, response, channel, isAnswered: false })
+    if (!channel.destroyed) connections.begin({ request, response, channel, reply: undefined })
   }
 
   /**
    * Answers a message that cannot be read, after the requests before it, and closes its connection.
    */
-  function refuseUnreadable(error: { readonly code?: string }, socket: Socket): void {
+  function refuseUnreadable(error: UnreadableError, socket: Socket): void {
     const { code = '' } = error
     const connection = connections.of(socket)
     // What follows a request with `Connection: close` does not belong to the conversation (RFC 9112
@@ -111,8 +130,8 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
     const { last } = connection
     if (last && !last.request.complete) refuseUnreadBody(last, code)
     else if (last && !last.response.writableFinished)
-      last.response.once('close', () => refuseUnreadHead(socket, code))
-    else refuseUnreadHead(socket, code)
+      last.response.once('close', () => refuseUnreadHead(socket, error))
+    else refuseUnreadHead(socket, error)
   }
 
   /**
@@ -130,12 +149,15 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
     else response.once('socket', join)
   }
 
-  function refuseUnreadHead(socket: Socket, code: string): void {
+  function refuseUnreadHead(socket: Socket, error: UnreadableError): void {
     containOn(socket, () => {
-      if (GONE_CODES.includes(code)) socket.destroySoon()
+      if (GONE_CODES.includes(error.code ?? '')) socket.destroySoon()
       // A client that connects and sends nothing is not worth a log line.
       else if (socket.bytesRead === 0 || !socket.writable) socket.destroy()
-      else sender.sendRaw(mock.refuse(UNREADABLE, toApiError(code)), socket)
+      else {
+        const { call, refusal } = readUnreadable(error)
+        sender.sendRaw(mock.refuse(call, refusal), socket)
+      }
     })
   }
 

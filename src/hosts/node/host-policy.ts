@@ -14,18 +14,25 @@ const NO_HOST = 'The request does not name a valid host and port'
 /** The result gives the error that a request gets for the host that it names, if any. */
 export function createHostPolicy(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()))
+  /** The Host field of the last request that was allowed: most clients send one only. */
+  let known: string | undefined
   return (request: IncomingMessage): ApiError | undefined => {
+    const { url = '' } = request
     const { host } = request.headers
+    if (host !== undefined && host === known && url.startsWith('/')) return undefined
     if (!host && request.httpVersion !== '1.0')
       return new ApiError(400, 'A Host field is required (RFC 9112)')
     // A target that names a host counts more than the field (RFC 9112 §3.2.2).
-    const named = splitTarget(request.url ?? '').host || host
+    const named = splitTarget(url).host || host
     if (!named) return undefined
     const [, address, label = '', port] = HOST.exec(named) ?? []
     const isHost = address === undefined ? HOST_NAME.test(label) : isIPv6(address)
     if (!isHost || Number(port) > PORT.maximum) return new ApiError(400, NO_HOST)
     const name = address ?? label.toLowerCase()
-    if (isLoopback(name) || isIP(name) || allowed.has(name)) return undefined
+    if (isLoopback(name) || isIP(name) || allowed.has(name)) {
+      if (named === host) known = host
+      return undefined
+    }
     const remedy = `allow it with --allowed-host ${name} or the option allowedHosts`
     return new ApiError(403, `The host ${name} is not allowed; ${remedy}`)
   }

@@ -1,10 +1,11 @@
 // Reads a request of node:http: its head as a call, whether the head is acceptable, and its body
 // within a budget.
 import { Buffer } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { ApiError } from '../../contract/errors.ts'
 import { MAX_HEADER_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
+import { cutText } from '../../contract/values.ts'
 import { createSizeError } from '../../service/admit.ts'
 import type { Call } from '../../service/call.ts'
 import type { Budget } from './budget.ts'
@@ -19,8 +20,19 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   HPE_INVALID_VERSION: [505, 'The supported versions are HTTP/1.1 and HTTP/1.0'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 }
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+) ([!-~]+) HTTP\/(\d\.\d)\r?$/
+const VERSIONS = ['1.0', '1.1']
+const LINE_FEED = 0x0a
+const MAX_METHOD_CHARACTERS = 40
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 const CLOSE = { headers: { Connection: 'close' } }
+
+/** An error of the parser of node:http, with the chunk that it read. */
+export interface UnreadableError {
+  readonly code?: string
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
 
 /** What a message gets that the parser cannot read, by the code of node:http. */
 export function toApiError(code: string): ApiError {
@@ -28,17 +40,57 @@ export function toApiError(code: string): ApiError {
   return new ApiError(status, message)
 }
 
+/** The call that the log has for a message whose head cannot be read, and its refusal. */
+export function readUnreadable(error: UnreadableError): { call: Call; refusal: ApiError } {
+  const { code = '' } = error
+  const [, method = '', target = '', version = ''] = REQUEST_LINE.exec(findLine(error)) ?? []
+  const call: Call = { method, target, headers: {}, reportsOutcome: true }
+  // The parser knows a list of methods; any other token is one that we do not implement (RFC 9110
+  // §9.1).
+  if (code === 'HPE_INVALID_METHOD' && VERSIONS.includes(version)) {
+    const name = cutText(method, MAX_METHOD_CHARACTERS)
+    return { call, refusal: new ApiError(501, `The method ${name} is not supported`) }
+  }
+  // A bare line feed after a version that it knows is a version that it does not know.
+  const isLineEnd = code === 'HPE_INVALID_VERSION' && VERSIONS.includes(version)
+  return { call, refusal: toApiError(isLineEnd ? '' : code) }
+}
+
+/** The line that the parser stopped in, as far as it has arrived. */
+function findLine({ code, rawPacket, bytesParsed = 0 }: UnreadableError): string {
+  if (!rawPacket) return ''
+  // The line feed after a version has been read.
+  const at = code === 'HPE_INVALID_VERSION' ? bytesParsed - 1 : bytesParsed
+  const begin = at <= 0 ? 0 : rawPacket.lastIndexOf(LINE_FEED, at - 1) + 1
+  const end = rawPacket.indexOf(LINE_FEED, begin)
+  const line = rawPacket.subarray(begin, end < 0 ? undefined : end)
+  return line.toString('latin1', 0, MAX_HEADER_BYTES)
+}
+
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */
 export function readCall(request: IncomingMessage): Call {
-  const { method = '', url: target = '', headers: sent, socket } = request
+  const { method = '', url: target = '', socket } = request
   const scheme = (socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'
+  const headers = readHeaders(request.headers)
+  return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
+}
+
+/** The fields as they are if all are texts, as nearly always; else a copy. */
+function readHeaders(sent: IncomingHttpHeaders): Call['headers'] {
+  for (const name in sent) {
+    // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
+    if (typeof sent[name] !== 'string' || name.startsWith(':')) return copyTexts(sent)
+  }
+  return sent as Call['headers']
+}
+
+function copyTexts(sent: IncomingHttpHeaders): Call['headers'] {
   const headers: Record<string, string> = {}
-  // HTTP/2 has separate fields for the request line, and a handler before may have set anything.
   for (const name in sent) {
     const value = sent[name]
     if (value != null && !name.startsWith(':')) headers[name] = String(value)
   }
-  return { method, target, scheme, headers, body: undefined, reportsOutcome: true }
+  return headers
 }
 
 /** Whether a body follows the head of the request (RFC 9112 §6); HTTP/2 says so in its frames. */
@@ -62,7 +114,8 @@ export function findHeadError(request: IncomingMessage, maxBytes: number): ApiEr
     return new ApiError(400, 'HTTP/1.0 has no Transfer-Encoding', CLOSE)
   if (coding && coding !== 'chunked')
     return new ApiError(501, 'The only supported Transfer-Encoding is chunked')
-  const isKnown = CONTINUE.test(headers.expect ?? '100-continue') || httpVersionMinor === 0
+  const { expect } = headers
+  const isKnown = expect === undefined || httpVersionMinor === 0 || CONTINUE.test(expect)
   if (!isKnown) return new ApiError(417, 'The only supported expectation is 100-continue', CLOSE)
   return Number(headers['content-length'] ?? 0) > maxBytes ? createSizeError(maxBytes) : undefined
 }

@@ -5,28 +5,49 @@ import { contain, type Exchange, timers } from './exchange.ts'
 
 export type Rounds = ReturnType<typeof createRounds>
 
+type Work = (exchange: Exchange) => void
+
 export function createRounds() {
-  let joined: (() => void)[] = []
-  let sends: (() => void)[] | undefined
+  let answers = createQueue()
+  let sends: Queue | undefined
 
   function run(): void {
-    const answers = joined
-    const ready: (() => void)[] = []
-    joined = []
+    const joined = answers
+    const ready = createQueue()
+    answers = createQueue()
     sends = ready
-    for (const answer of answers) answer()
+    runAll(joined)
     sends = undefined
-    for (const send of ready) send()
+    runAll(ready)
   }
 
   return {
-    join(exchange: Exchange, answer: (exchange: Exchange) => void): void {
-      if (joined.length === 0) timers.setImmediate(run)
-      joined.push(() => contain(exchange, answer))
+    join(exchange: Exchange, answer: Work): void {
+      if (answers.exchanges.length === 0) timers.setImmediate(run)
+      add(answers, exchange, answer)
     },
-    send(exchange: Exchange, work: () => void): void {
-      if (sends) sends.push(() => contain(exchange, work))
+    send(exchange: Exchange, work: Work): void {
+      if (sends) add(sends, exchange, work)
       else contain(exchange, work)
     },
+  }
+}
+
+/** Each exchange with the work at the same place: a function for both would be made per request. */
+interface Queue {
+  readonly exchanges: Exchange[]
+  readonly works: Work[]
+}
+
+const createQueue = (): Queue => ({ exchanges: [], works: [] })
+
+function add({ exchanges, works }: Queue, exchange: Exchange, work: Work): void {
+  exchanges.push(exchange)
+  works.push(work)
+}
+
+function runAll({ exchanges, works }: Queue): void {
+  for (let index = 0; index < exchanges.length; index++) {
+    contain(exchanges[index] as Exchange, works[index] as Work)
   }
 }

@@ -10,8 +10,10 @@ import {
 } from '../../contract/limits.ts'
 import type { ControlReply } from '../../control/api/api.ts'
 import { type EventStream, HEARTBEAT, HEARTBEAT_MS } from '../../control/event-streams.ts'
+import { isControlTarget } from '../../control/protocol.ts'
 import type { Reply } from '../../service/call.ts'
 import type { Budget } from './budget.ts'
+import { compress } from './compression.ts'
 import {
   contain,
   containOn,
@@ -22,12 +24,13 @@ import {
   isHttp2,
   timers,
 } from './exchange.ts'
+import { readCall } from './read-request.ts'
 import type { Rounds } from './rounds.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
 
-export function createSender(rounds: Rounds, budget: Budget) {
+export function createSender(rounds: Rounds, budget: Budget, compresses = false) {
   /** What the mock finishes at once when it stops: delays and event streams. */
   const open = new Set<() => void>()
   /** Requests whose responses are not wholly read, the oldest first. */
@@ -71,12 +74,15 @@ export function createSender(rounds: Rounds, budget: Budget) {
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
-    const send = () => {
-      if (isGone(exchange)) reply.settle?.('aborted')
-      else write(reply, exchange)
-    }
-    if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, send)
-    else rounds.send(exchange, send)
+    if (reply.body.length > MAX_ROUND_CHARACTERS) contain(exchange, sendReply)
+    else rounds.send(exchange, sendReply)
+  }
+
+  function sendReply(exchange: Exchange): void {
+    const { reply } = exchange
+    if (!reply) return
+    if (isGone(exchange)) reply.settle?.('aborted')
+    else write(reply, exchange)
   }
 
   function write(reply: ControlReply, exchange: Exchange): void {
@@ -86,6 +92,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
     if (reply.drop) cut(request)
     else if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
+    else if (compresses && !isControlTarget(request.url ?? '')) writeCompressed(reply, exchange)
     else writeWhole(reply, exchange)
     if (channel.writableLength > 0) watchUnread(exchange, unread, budget)
   }
@@ -114,7 +121,7 @@ export function createSender(rounds: Rounds, budget: Budget) {
 
   return {
     send(reply: ControlReply, exchange: Exchange): void {
-      exchange.isAnswered = true
+      exchange.reply = reply
       if (reply.stream) exchange.response.once('close', reply.stream.stop)
       if (exchange.channel.destroyed) {
         reply.stream?.stop()
@@ -186,6 +193,16 @@ function writeHead({ status, headers }: Reply, { request, response }: Exchange):
   // fields.
   const { Connection, Upgrade, ...fields } = headers
   response.writeHead(status, fields)
+}
+
+function writeCompressed(reply: Reply, exchange: Exchange): void {
+  const { headers, bytes } = compress(reply, readCall(exchange.request))
+  if (!bytes) {
+    writeWhole({ ...reply, headers }, exchange)
+    return
+  }
+  writeHead({ ...reply, headers }, exchange)
+  exchange.response.end(bytes)
 }
 
 function writeWhole(reply: Reply, exchange: Exchange): void {

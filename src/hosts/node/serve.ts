@@ -1,5 +1,5 @@
 // The mock on a real port: wires node:http to the engine, listens, and stops.
-import { randomBytes } from 'node:crypto'
+import { Buffer } from 'node:buffer'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { staysHere } from '../../contract/address.ts'
@@ -10,7 +10,13 @@ import {
   REQUEST_TIMEOUT_MS,
   STOP_TIMEOUT_MS,
 } from '../../contract/limits.ts'
-import { BOOLEAN, type OptionSchemas, PORT, readOptions } from '../../contract/options.ts'
+import {
+  BOOLEAN,
+  type OptionSchemas,
+  PORT,
+  readOptions,
+  TIMEOUT_MS,
+} from '../../contract/options.ts'
 import { CONTROL_PATH } from '../../control/protocol.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { checkMock } from '../../mock/respond.ts'
@@ -38,6 +44,13 @@ export interface ServeOptions {
    * generated one
    */
   readonly controlToken?: string | undefined
+  /**
+   * Whether responses of the service are compressed, as the `Accept-Encoding` of a request allows:
+   * with br, gzip or deflate. @default false
+   */
+  readonly compress?: boolean | undefined
+  /** Milliseconds that a request may take to arrive; a later one gets 408. @default 10,000 */
+  readonly requestTimeout?: number | undefined
 }
 
 /** A mock that listens. */
@@ -57,10 +70,9 @@ export interface Serving {
   close(): Promise<void>
 }
 
+const TOKEN_BYTES = 24
 const HTTP_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
-  headersTimeout: HEADERS_TIMEOUT_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: 1_000,
   // We check the Host ourselves, so that the response has an Error body.
   requireHostHeader: false,
@@ -74,6 +86,8 @@ const schemas: OptionSchemas<ServeOptions> = {
   host: { type: 'string', minLength: 1 },
   allowedHosts: { type: 'array', items: hostSchema },
   ...controlSchemas,
+  compress: BOOLEAN,
+  requestTimeout: TIMEOUT_MS,
 }
 
 /**
@@ -86,10 +100,12 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   checkMock('serve', mock)
   const given = readOptions('serve', schemas, options)
   const { port = 0, host = LOOPBACK, allowedHosts = [], control: isOn = true } = given
+  const { compress = false, requestTimeout = REQUEST_TIMEOUT_MS } = given
   const token = isOn ? (given.controlToken ?? generateToken(host)) : undefined
   const findSenderError = createHostPolicy([host, ...allowedHosts])
-  const handler = createHandler(mock, { isOn, token, findSenderError, hasFrontDoor: true })
-  const servers = await bind(() => createHttpServer(handler), port, host)
+  const settings = { isOn, token, findSenderError, hasFrontDoor: true, compress }
+  const handler = createHandler(mock, settings)
+  const servers = await bind(() => createHttpServer(handler, requestTimeout), port, host)
   const address = servers[0]?.address() as AddressInfo
   const origin = `http://${toReachable(host)}:${address.port}`
   return {
@@ -108,12 +124,23 @@ export async function serve(mock: Mock, options: ServeOptions = {}): Promise<Ser
   }
 }
 
-/** Other machines need a token, which is generated if you choose none. */
-const generateToken = (host: string): string | undefined =>
-  staysHere(host) ? undefined : randomBytes(24).toString('base64url')
+/**
+ * Other machines need a token, which is generated if you choose none. Node loads its
+ * global when it is used, and a module at every start.
+ */
+function generateToken(host: string): string | undefined {
+  if (staysHere(host)) return undefined
+  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES))
+  return Buffer.from(bytes).toString('base64url')
+}
 
-function createHttpServer(handler: ReturnType<typeof createHandler>): Server {
-  const server: Server = createServer(HTTP_OPTIONS, handler.receive)
+function createHttpServer(
+  handler: ReturnType<typeof createHandler>,
+  requestTimeout: number,
+): Server {
+  const headersTimeout = Math.min(HEADERS_TIMEOUT_MS, requestTimeout)
+  const options = { ...HTTP_OPTIONS, headersTimeout, requestTimeout }
+  const server: Server = createServer(options, handler.receive)
   server.on('connection', handler.connections.open)
   server.on('checkExpectation', handler.receive)
   server.on('clientError', handler.refuseUnreadable)
