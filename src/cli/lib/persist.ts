@@ -1,11 +1,5 @@
 // The file of `--persist`: resumes from it, saves every change, and keeps other mocks away from it.
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { createConnection, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { misuse } from '../../contract/errors.ts'
 import { checkWritable, followLinks, PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { readScenarioFile } from '../../hosts/node/scenario-files.ts'
@@ -13,6 +7,7 @@ import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
 import { isJsonFile } from '../../scenario/scenario-names.ts'
 import type { Memory } from '../../world/memory.ts'
+import { lockFile } from './lock-file.ts'
 import { notify } from './output.ts'
 
 const SAVE_AFTER_MS = 500
@@ -70,36 +65,5 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
       unlock()
       if (!isSaved) process.exitCode = 2
     },
-  }
-}
-
-/**
- * Listens on a local socket, which the system closes however the process ends. Undefined if another
- * mock does.
- */
-async function lockFile(path: string): Promise<(() => void) | undefined> {
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
-  const name = `animal-store-mock-${hash}`
-  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
-  if (await isListening(address)) return undefined
-  // A killed process leaves its socket behind.
-  await rm(address, { force: true }).catch(() => {})
-  const server = createServer((other) => other.destroy())
-  // Where no such socket is possible, the mock runs without the lock rather than not at all.
-  await once(server.listen(address).unref(), 'listening').catch(() => {})
-  return () => {
-    server.close()
-  }
-}
-
-async function isListening(address: string): Promise<boolean> {
-  const connection = createConnection(address)
-  try {
-    await once(connection, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    connection.destroy()
   }
 }
