@@ -56,7 +56,7 @@ function readPrefix(target: string): { sandbox: string; target: string } | undef
 }
 
 /** What is not valid percent-encoding stays, and is then not a name. */
-function decodeName(segment: string): string {
+export function decodeName(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

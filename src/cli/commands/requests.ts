@@ -11,7 +11,7 @@ import { printStatus } from '../../control/describe-differences.ts'
 import { rowOf } from '../../control/events.ts'
 import { describeRequestFilter } from '../../control/method-inputs.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
-import { hasColour, renderLine, renderLines } from '../../control/rows/row-line.ts'
+import { findSandbox, hasColour, renderLine, renderLines } from '../../control/rows/row-line.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
@@ -158,7 +158,10 @@ function renderRows(rows: readonly Row[], values: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
   if (format === 'json' && follow) return joinLines(rows.map((row) => escapeUnsafe(toJson(row))))
   if (format === 'json') return toJsonText(rows)
-  const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
+  const options = {
+    colour: hasColour(process.stdout, process.env),
+    findOwner: all ? findSandbox : undefined,
+  }
   const lines = verbose
     ? rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
     : renderLines(groupRepeats(rows), options)

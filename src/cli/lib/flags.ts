@@ -5,7 +5,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { PORT } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { DEFAULT_PORT, parseMockUrl } from '../../control/protocol.ts'
+import { DEFAULT_PORT, findUrlSandbox, parseMockUrl } from '../../control/protocol.ts'
 import {
   animalCount,
   animalSeed,
@@ -15,6 +15,7 @@ import {
 import { hostSchema } from '../../scenario/settings/access.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
+import { SANDBOX_PATH } from '../../service/choose-sandbox.ts'
 
 export interface CliCommand<Values = never> {
   readonly summary: string
@@ -187,14 +188,16 @@ export const globalFlags = group('Running mock', {
 })
 /** For a running mock. */
 export const remoteFlags = {
-  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' },
+  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this name or API key' },
   ...globalFlags,
 } as const
 export const json = { syntax: '--json', help: 'print JSON' } as const
 
 function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text}`)
-  return parseMockUrl(text)
+  const mockUrl = parseMockUrl(text)
+  const sandbox = findUrlSandbox(text)
+  return sandbox === undefined ? mockUrl : mockUrl + SANDBOX_PATH + encodeURIComponent(sandbox)
 }
 
 export type MockFlags = FlagValues<typeof mockFlags>
