@@ -17,8 +17,10 @@ import {
   listFaults,
   removeFault,
   setClockTo,
+  setKeys,
   setLatency,
   showClock,
+  showKeys,
   showLatency,
 } from './change-settings.ts'
 import type { Control } from './control.ts'
@@ -109,6 +111,8 @@ function createMethodFunctions(coverage: Coverage): Functions {
     'clock.freeze': freezeClockOf,
     'latency.get': showLatency,
     'latency.set': setLatency,
+    'keys.get': showKeys,
+    'keys.set': setKeys,
     assumptions: showAssumptions,
     assume,
     coverage(view, input: { readonly outcomes?: boolean }) {

@@ -140,7 +140,10 @@ function prepareStart(start: StoreParameters) {
     if (scenario) {
       const opened = await (start.scenario === undefined ? openPresent(control) : scenario)
       await control.load(acceptKey(opened, apiKey))
-    } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
+    } else {
+      const listed = findListedKeys(present)
+      if (listed) await control.keys.set([...listed, apiKey])
+    }
   }
 
   /** Without a scenario, the options change what the mock has. */

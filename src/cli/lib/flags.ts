@@ -97,7 +97,6 @@ const dataFlags = group('Data', {
   persist: {
     syntax: '--persist <file>',
     help: 'resume from this file if it exists, and save changes to it',
-    conflicts: ['sandbox'],
   },
   seed: {
     syntax: '--seed <n>',

@@ -1,12 +1,15 @@
 // The file of `--persist`: resumes from it, saves every change, and keeps other mocks away from it.
 import { existsSync } from 'node:fs'
 import { misuse } from '../../contract/errors.ts'
+import { MAX_PERSISTED_BYTES } from '../../contract/limits.ts'
+import type { MockEvent } from '../../control/control.ts'
 import { checkWritable, followLinks, PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
-import { readScenarioFile } from '../../hosts/node/scenario-files.ts'
-import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
 import { isJsonFile } from '../../scenario/scenario-names.ts'
 import type { Memory } from '../../world/memory.ts'
+import type { State } from '../../world/state.ts'
+import type { Worlds } from '../../world/worlds.ts'
+import { printStates, resumeFromFile } from './kept-states.ts'
 import { lockFile } from './lock-file.ts'
 import { notify } from './output.ts'
 
@@ -25,7 +28,7 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
     throw misuse('--persist', `the scenario is too large to be kept; ${limit}`)
   }
   const isResumed = existsSync(file)
-  if (isResumed) resumeKept(worlds, await readScenarioFile(file))
+  if (isResumed) await resumeFromFile(worlds, file)
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
   /**
@@ -38,7 +41,9 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
   async function save(): Promise<void> {
     isSaved = true
     try {
-      await replaceFile(file, `${printState(worlds)}\n`, PRIVATE)
+      const { text, left } = printStates(worlds)
+      await replaceFile(file, `${text}\n`, PRIVATE)
+      if (left > 0) notify(describeLeft(left))
     } catch (error) {
       isSaved = false
       notify(`the state was not saved: ${(error as Error).message}`)
@@ -54,7 +59,7 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
     }, SAVE_AFTER_MS)
   }
 
-  const unwatch = mock.control.subscribe(onNewState(worlds, plan))
+  const unwatch = mock.control.subscribe(onNewStates(worlds, plan))
   return {
     isResumed,
     async stop(): Promise<void> {
@@ -66,4 +71,24 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
       if (!isSaved) process.exitCode = 2
     },
   }
+}
+
+/** Returns a listener that calls `save` if the state of an event has changed since the last one. */
+function onNewStates(worlds: Worlds, save: () => void) {
+  const known = new Map<string | null, State>()
+  for (const world of worlds.all()) known.set(world.sandbox, world.state)
+  worlds.isSaved = true
+  return ({ sandbox }: MockEvent): void => {
+    const key = sandbox ?? undefined
+    const state = worlds.has(key) ? worlds.peek(key).state : undefined
+    if (known.get(sandbox) === state) return
+    if (state) known.set(sandbox, state)
+    else known.delete(sandbox)
+    save()
+  }
+}
+
+function describeLeft(left: number): string {
+  const limit = `all states together may take ${MAX_PERSISTED_BYTES} bytes`
+  return `the longest idle sandboxes were not saved (${left}): ${limit}`
 }
