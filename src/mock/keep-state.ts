@@ -48,7 +48,7 @@ export function resumeKept(worlds: Worlds, scenario: ReadScenario, sandbox?: str
 }
 
 /** Returns a function that calls `save` if the shared state has changed since its last call. */
-export function onNewState(worlds: Worlds, save: () => void): () => void {
+function onNewState(worlds: Worlds, save: () => void): () => void {
   let { state } = worlds.of()
   worlds.isSaved = true
   return () => {

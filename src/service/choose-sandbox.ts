@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
 
 export const SANDBOX_PATH = '/__sandbox/'
 export const SANDBOX_FIELD = 'X-Mock-Sandbox'
-export const SANDBOX_COOKIE = 'mock-sandbox'
+const SANDBOX_COOKIE = 'mock-sandbox'
 
 export interface Choice {
   readonly sandbox: string
