@@ -24,6 +24,8 @@ const PURPOSES = {
   'faults.clear': 'faults',
   'latency.get': 'faults',
   'latency.set': 'faults',
+  'keys.get': 'API keys',
+  'keys.set': 'API keys',
   'clock.get': 'the clock',
   'clock.set': 'the clock',
   'clock.advance': 'the clock',

@@ -66,6 +66,7 @@ export const TYPES: Readonly<Record<string, readonly Source[]>> = {
 const MEANINGS: Readonly<Record<string, string>> = {
   'StateDiff.scenario': 'The name of the scenario that the state is compared with.',
   'StateDiff.pets': 'The animals that are new, that changed, and that are gone.',
+  'StateDiff.apiKeys': 'The ends of the listed keys before and after; null if they are the same.',
   'StateDiff.latency': 'The latency before and after; null if it is the same.',
   'StateDiff.assume': 'The assumptions whose choices differ.',
   'ScenarioSummary.name': 'The name to load it by.',

@@ -6,7 +6,9 @@ import { scenarios } from 'animal-store-mock/scenarios'
 
 const mock = createMock({ scenario: scenarios.single })
 const headers = { authorization: 'Bearer any-key' }
-beforeEach(() => mock.control.reset())
+// Not `reset`, which would go back to what a test has loaded.
+const start = mock.control.state()
+beforeEach(() => mock.control.load(start))
 
 const { url, close } = await serve(mock) // one server for all tests of the file
 after(close)

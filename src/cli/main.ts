@@ -24,6 +24,7 @@ export const commands = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
   'what-if': async () => (await import('./commands/what-if.ts')).whatIfCommand,
   faults: async () => (await import('./commands/settings.ts')).faultsCommand,
+  keys: async () => (await import('./commands/settings.ts')).keysCommand,
   latency: async () => (await import('./commands/settings.ts')).latencyCommand,
   assume: async () => (await import('./commands/settings.ts')).assumeCommand,
   sandboxes: async () => (await import('./commands/settings.ts')).sandboxesCommand,

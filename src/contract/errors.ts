@@ -89,6 +89,8 @@ export function misuse(path: string, text: string): UsageError {
   return new UsageError({ kind: 'text', path, text })
 }
 
+export const SANDBOXES_ARE_OFF =
+  'Sandboxes are off; start the mock with --sandbox, or sandbox: true'
 export const IS_SHARED =
   'Sandboxes are on: this is the shared state, not that of any API key; name one with'
 

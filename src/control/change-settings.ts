@@ -1,4 +1,4 @@
-// The control methods for the settings of a state: faults, clock, latency and choices.
+// The control methods for the settings of a state: faults, clock, latency, API keys and choices.
 
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { freezeCopy, withoutUndefined } from '../contract/values.ts'
@@ -73,6 +73,23 @@ export const showLatency = (view: View): Found => found(view.state.latency)
 export function setLatency(view: View, input: { readonly latency: Delay | null }): Changed {
   const latency = parseLatency(input.latency)
   return { kind: 'changed', state: { ...view.state, latency } }
+}
+
+export function showKeys(view: View): Found {
+  const { choices, apiKeys } = view.state
+  return found(choices['valid-keys'] === 'listed' ? [...apiKeys] : null)
+}
+
+export function setKeys(
+  view: View,
+  { keys }: { readonly keys: readonly string[] | null },
+): Changed {
+  const { state } = view
+  const choices: AssumptionChoices = {
+    ...state.choices,
+    'valid-keys': keys === null ? 'any' : 'listed',
+  }
+  return { kind: 'changed', state: { ...state, apiKeys: new Set(keys), choices } }
 }
 
 type Assuming = { readonly assume: SomeChoices }

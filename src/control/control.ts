@@ -99,6 +99,13 @@ export interface StateControl {
     /** Delays every response: `200ms-1.5s`; null or `off` turns it off. */
     set(latency: Delay | null): void
   }
+  /** Which API keys are valid in this state. */
+  readonly keys: {
+    /** The valid keys, in full; null if any is, except `invalid`. */
+    get(): readonly string[] | null
+    /** Makes only these keys valid, or with an empty list none; null makes any key valid. */
+    set(keys: readonly string[] | null): void
+  }
   /** The questions that the API leaves open, with the current choices, or those `before` a row. */
   assumptions(options?: BeforeOption): AssumptionState[]
   /** Changes some choices: `assume({ 'invalid-query': 'clamp' })`. */
@@ -344,6 +351,8 @@ export type StateDiff = Readonly<{
   /** `now` is null while the clock follows real time. */
   clock: Pair<{ readonly now: string | null; readonly frozen: boolean }> | null
   latency: Pair<DelayMs | null> | null
+  /** Only the ends of the keys. */
+  apiKeys: Pair<readonly string[]> | null
   /**
    * A replaced fault is in `added` and `removed`; with `since`, `used` lists those that applied.
    */

@@ -1,8 +1,8 @@
 // Builds the control over the worlds of a mock. Every method goes through `call`.
-import { UsageError } from '../contract/errors.ts'
+import { SANDBOXES_ARE_OFF, UsageError } from '../contract/errors.ts'
 import { checkValue, FUNCTION } from '../contract/options.ts'
 import { scenarioList } from '../scenario/generated/scenario-list.ts'
-import { apiKeySchema } from '../scenario/settings/access.ts'
+import { sandboxSchema } from '../scenario/settings/access.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { countOutcomes } from './alternatives.ts'
 import { askWhatIf } from './ask-what-if.ts'
@@ -17,8 +17,10 @@ import {
   listFaults,
   removeFault,
   setClockTo,
+  setKeys,
   setLatency,
   showClock,
+  showKeys,
   showLatency,
 } from './change-settings.ts'
 import type { Control } from './control.ts'
@@ -71,8 +73,8 @@ export function createControl(worlds: Worlds, sources: Sources, host: ControlHos
   return {
     ...createState(),
     sandbox(key) {
-      if (worlds.hasSandboxes) return createState(checkValue(apiKeySchema, key, 'sandbox'))
-      throw new UsageError('sandboxes are off; start the mock with --sandbox, or sandbox: true')
+      if (worlds.hasSandboxes) return createState(checkValue(sandboxSchema, key, 'sandbox'))
+      throw new UsageError(SANDBOXES_ARE_OFF)
     },
     subscribe: (listener) => events.subscribe(checkValue(FUNCTION, listener, 'listener')),
   }
@@ -109,6 +111,8 @@ function createMethodFunctions(coverage: Coverage): Functions {
     'clock.freeze': freezeClockOf,
     'latency.get': showLatency,
     'latency.set': setLatency,
+    'keys.get': showKeys,
+    'keys.set': setKeys,
     assumptions: showAssumptions,
     assume,
     coverage(view, input: { readonly outcomes?: boolean }) {

@@ -14,7 +14,7 @@ type Told = readonly [about: string, text: string]
 
 /** A text for each difference, with what it is about, such as `added` animals or the `clock`. */
 export function listDifferences(diff: StateDiff): Told[] {
-  const { pets, clock, latency, faults } = diff
+  const { pets, clock, latency, apiKeys, faults } = diff
   const listed: Told[] = []
   const add = (about: string, text: string) => listed.push([about, text])
   for (const { id, name } of pets.added) add('added', `animal ${id} added: ${describeField(name)}`)
@@ -23,6 +23,7 @@ export function listDifferences(diff: StateDiff): Told[] {
     add('removed', `animal ${id} removed: ${describeField(name)}`)
   if (clock) add('clock', `clock: ${printClock(clock.after)}`)
   if (latency) add('latency', describeLatencyChange(latency))
+  if (apiKeys) add('apiKeys', `API keys: ${listKeys(apiKeys.before)} → ${listKeys(apiKeys.after)}`)
   for (const fault of faults.added) add('faults', describeFault(fault) + sayUsedUp(fault))
   for (const fault of findGone(faults)) add('faults', `removed: ${describeFault(fault)}`)
   for (const { before, after } of faults.used ?? []) add('used', describeUses(before, after))
@@ -57,6 +58,13 @@ function describeField(value: Pet[keyof Pet]): string {
 
 function describeLatencyChange(latency: NonNullable<StateDiff['latency']>): string {
   return `latency: ${describeDelay(latency.before)} → ${describeDelay(latency.after)}`
+}
+
+/** Without a number, the ends of two keys may look alike. */
+function listKeys(ends: readonly string[]): string {
+  if (ends.length === 0) return 'none listed'
+  const told = ends.slice(0, MAX_TOLD).join(', ')
+  return ends.length > MAX_TOLD ? `${told} and ${ends.length - MAX_TOLD} more` : told
 }
 
 /** A fault that was replaced is only added. */

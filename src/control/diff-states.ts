@@ -3,6 +3,7 @@ import type { Pet } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import { hash } from '../contract/random.ts'
+import { describeKey } from '../contract/values.ts'
 import { digests, scenarioList } from '../scenario/generated/scenario-list.ts'
 import { describeClock, isTurned } from '../world/clock.ts'
 import { type CountedFault, type LiveFault, showFault } from '../world/faults.ts'
@@ -39,6 +40,7 @@ export function diffStates(
   const faults: DifferenceOf<'fault'>[] = []
   const assume: StateDiff['assume'][number][] = []
   let latency: StateDiff['latency'] = null
+  let apiKeys: StateDiff['apiKeys'] = null
   for (const difference of known ?? compareContents(base, state)) {
     const { kind, before, after } = difference
     switch (kind) {
@@ -54,6 +56,9 @@ export function diffStates(
       case 'latency':
         latency = { before, after }
         break
+      case 'apiKeys':
+        apiKeys = { before: [...before].map(describeKey), after: [...after].map(describeKey) }
+        break
       case 'clock':
         // By `diffClocks`: not every other value is another clock.
         break
@@ -67,6 +72,7 @@ export function diffStates(
     pets: diffPets(pets),
     clock: diffClocks(moment, since),
     latency,
+    apiKeys,
     faults: diffFaults(faults, since),
     assume,
   }

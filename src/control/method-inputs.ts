@@ -5,6 +5,7 @@ import {
   DEFAULT_LIMIT,
   MAX_FAULTS,
   MAX_FILE_NAME_CHARACTERS,
+  MAX_LIST_ITEMS,
   MAX_LISTED_PETS,
 } from '../contract/limits.ts'
 import {
@@ -244,6 +245,16 @@ export function describeLatencySet(): Fields {
     latency: {
       ...latencySchema,
       description: 'A delay such as 200, 1.5s or 200-800; off or null for none.',
+    },
+  }
+}
+
+export function describeKeysSet(): Fields {
+  const list: Schema = { type: 'array', items: apiKeySchema, maxItems: MAX_LIST_ITEMS }
+  return {
+    keys: {
+      ...orNull(list),
+      description: 'The only valid API keys; an empty list for none, null for any.',
     },
   }
 }

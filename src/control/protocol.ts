@@ -2,6 +2,7 @@
 import { splitTarget } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
+import { decodeName, SANDBOX_PATH } from '../service/choose-sandbox.ts'
 
 export const CONTROL_PATH = '/__mock'
 export const MOCK_NAME = 'animal-store-mock'
@@ -34,6 +35,30 @@ export function isControlTarget(target: string): boolean {
 
 /** Where a mock is mounted, by the address of its API, its control API or its console. */
 export function findMockUrl(url: string): string {
+  return splitAddress(url).mockUrl
+}
+
+/** The sandbox that a base address chooses, if any. */
+export function findUrlSandbox(url: string): string | undefined {
+  const { name } = splitAddress(url)
+  return name === undefined ? undefined : decodeName(name)
+}
+
+/** The base address of a sandbox: `http://127.0.0.1:7387/__sandbox/w1/v1`. */
+export function addressSandbox(url: string, sandbox: string): string {
+  return findMockUrl(url) + SANDBOX_PATH + encodeURIComponent(sandbox) + contract.basePath
+}
+
+/** `http://127.0.0.1:7387/__sandbox/w1/v1` has the prefix of a sandbox. */
+function splitAddress(url: string): { mockUrl: string; name?: string } {
+  const address = dropEnd(url)
+  const start = address.lastIndexOf(SANDBOX_PATH)
+  const name = start < 0 ? '' : address.slice(start + SANDBOX_PATH.length)
+  if (name === '' || name.includes('/')) return { mockUrl: address }
+  return { mockUrl: address.slice(0, start), name }
+}
+
+function dropEnd(url: string): string {
   const address = url.replace(/\/+$/, '')
   const end = [contract.basePath, CONTROL_PATH].find((path) => address.endsWith(path)) ?? ''
   return address.slice(0, address.length - end.length)

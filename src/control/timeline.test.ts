@@ -181,6 +181,7 @@ describe('the timeline', () => {
       'clock.advance': () => control.clock.advance('P1D'),
       'clock.freeze': () => control.clock.freeze(false),
       'latency.set': () => control.latency.set(1),
+      'keys.set': () => control.keys.set(['qa-key-1']),
       assume: () => control.assume({ 'invalid-query': 'clamp' }),
       undo: () => control.undo(),
       rewind: () => control.rewind(control.timeline().at(-1)?.id ?? 0),

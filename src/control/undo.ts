@@ -78,10 +78,11 @@ function refuseTouched(
   }
 }
 
+const ITEMS: Readonly<Record<string, string>> = { pet: 'animal', apiKeys: 'API keys' }
+
 /** `animal 7`, `fault 1`, `choice default-status`, `latency`. */
 function nameItem({ kind, id }: { readonly kind: string; readonly id: unknown }): string {
-  const name = kind === 'pet' ? 'animal' : kind
-  return `${name} ${id}`.trim()
+  return `${ITEMS[kind] ?? kind} ${id}`.trim()
 }
 
 function putAllBack(present: State, differences: readonly Difference[], before: State): State {

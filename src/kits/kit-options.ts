@@ -95,6 +95,8 @@ export function readStoreOptions(given: StoreOptions): StoreOptions {
   return { ...readSurpriseVariables(), ...options }
 }
 
-/** Where only listed keys are valid, the one of a test or a story is. */
-export const acceptKey = (scenario: ReadScenario, key: string) =>
-  findListedKeys(scenario) ? { ...scenario, apiKeys: [key] } : scenario
+/** Where only listed keys are valid, the one of a test or a story is too. */
+export function acceptKey(scenario: ReadScenario, key: string): ReadScenario {
+  const listed = findListedKeys(scenario)
+  return listed ? { ...scenario, apiKeys: [...listed, key] } : scenario
+}

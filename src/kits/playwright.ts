@@ -6,7 +6,7 @@ import { contract } from '../contract/generated/contract.ts'
 import { type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
 import { isPromise } from '../contract/values.ts'
 import { connect, type RemoteControl } from '../control/client/connect.ts'
-import { parseMockUrl, RECORDING_TYPE } from '../control/protocol.ts'
+import { addressSandbox, parseMockUrl, RECORDING_TYPE } from '../control/protocol.ts'
 import { describeRequest } from '../control/rows/describe-request.ts'
 import { createMock } from '../mock/mock.ts'
 import { openStart, startSchemas } from '../mock/mock-options.ts'
@@ -37,9 +37,15 @@ export interface WithStoreOptions extends ReportOptions, StoreParameters {
    * starts one
    */
   readonly url?: string | undefined
+  /**
+   * A fresh sandbox for each test; or one for each worker, whose name is known before the app
+   * starts: `test-worker-0` and so on. Its state starts again with each test.
+   * @default 'test'
+   */
+  readonly sandbox?: 'test' | 'worker' | undefined
 }
 
-/** The store of one test, with a key that no other test has. */
+/** The store of one test: a sandbox that no other test uses at the same time. */
 export interface TestStore extends Omit<SandboxStore, 'control'> {
   /** The control of this test's store, as `connect` returns it. */
   readonly control: RemoteControl
@@ -48,7 +54,12 @@ export interface TestStore extends Omit<SandboxStore, 'control'> {
 type UseStore = (store: TestStore & { [INSPECTION]: Inspection }) => Promise<void>
 type EndTest = Awaited<ReturnType<typeof watchTest>>
 const CALLER = 'withStore'
-const schemas: OptionSchemas<WithStoreOptions> = { ...reportSchemas, ...startSchemas, url: TEXT }
+const schemas: OptionSchemas<WithStoreOptions> = {
+  ...reportSchemas,
+  ...startSchemas,
+  url: TEXT,
+  sandbox: { enum: ['test', 'worker'] },
+}
 
 /**
  * Playwright's `test` with the fixture `store`.
@@ -61,7 +72,7 @@ export function withStore<T extends object, W extends object>(
   options: WithStoreOptions = {},
 ) {
   const given = readOptions<WithStoreOptions>(CALLER, schemas, options)
-  const { timeout, failOn = [], url, ...start } = given
+  const { timeout, failOn = [], url, sandbox: scope = 'test', ...start } = given
   const usual = readVariable({ syntax: '--url <address>', parse: parseMockUrl })
   const mockUrl = url === undefined ? usual : parseMockUrl(url, 'url', CALLER)
   const token = readVariable(hostFlags.controlToken)
@@ -82,13 +93,17 @@ export function withStore<T extends object, W extends object>(
 
   const store = async ({ apiUrl: address }: { apiUrl: string }, use: UseStore, info: TestInfo) => {
     const apiKey = KEY_PREFIX + crypto.randomUUID()
-    const control = connect(address, { token, sandbox: apiKey })
+    const sandbox = scope === 'test' ? apiKey : `${KEY_PREFIX}worker-${info.parallelIndex}`
+    const control = connect(address, { token, sandbox })
     const present = await control.state({ pets: false }).catch((error: Error) => {
       throw pointAt('', new Error(`${CALLER}: ${address}: ${error.message}`))
     })
+    // What the app has asked for since the last test has started it again.
+    if (scope === 'worker') await control.removeSandbox(sandbox)
     await loadStart(control, apiKey, present)
     const listOthers = watchOthers(control)
-    const place = `${address} with the API key of the test`
+    const own = addressSandbox(address, sandbox)
+    const place = `store.url, or to ${address} with the API key of the test`
     const inspection: Inspection = {
       requests: control.requests,
       pending: new Set(),
@@ -103,10 +118,10 @@ export function withStore<T extends object, W extends object>(
       recording: control.recording,
     })
     try {
-      await use({ url: address, apiKey, control, [INSPECTION]: inspection })
+      await use({ url: own, sandbox, apiKey, control, [INSPECTION]: inspection })
       await reportTest(info, endTest, listOthers)
     } finally {
-      await control.removeSandbox(apiKey).catch(() => {})
+      await control.removeSandbox(sandbox).catch(() => {})
     }
   }
 
@@ -125,7 +140,10 @@ function prepareStart(start: StoreParameters) {
     if (scenario) {
       const opened = await (start.scenario === undefined ? openPresent(control) : scenario)
       await control.load(acceptKey(opened, apiKey))
-    } else if (findListedKeys(present)) await control.assume({ 'valid-keys': 'any' })
+    } else {
+      const listed = findListedKeys(present)
+      if (listed) await control.keys.set([...listed, apiKey])
+    }
   }
 
   /** Without a scenario, the options change what the mock has. */

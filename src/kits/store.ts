@@ -3,6 +3,7 @@
 import { UsageError } from '../contract/errors.ts'
 import { isPromise } from '../contract/values.ts'
 import type { Control, StateControl } from '../control/control.ts'
+import { addressSandbox } from '../control/protocol.ts'
 import { findApiUrl, listAddresses } from '../mock/base-address.ts'
 import { createEngine } from '../mock/mock.ts'
 import { openStart } from '../mock/mock-options.ts'
@@ -34,8 +35,12 @@ export interface Store {
 }
 
 /** A part of a store that no other test uses. */
-export interface SandboxStore extends Pick<Store, 'url'> {
-  /** The key that the app must send. */
+export interface SandboxStore {
+  /** The address of the API, with a prefix that chooses the sandbox whatever the key is. */
+  readonly url: string
+  /** The name of the sandbox. */
+  readonly sandbox: string
+  /** A key that is valid there. It chooses the sandbox too, at the usual address. */
   readonly apiKey: string
   /** Everything a tester can do to this sandbox. */
   readonly control: StateControl
@@ -95,7 +100,8 @@ export function createStore(kit: string, options: StoreOptions) {
       return describeStore(`${addresses} with the key ${apiKey}`, interception.elsewhere(), others)
     }
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint }
-    return { url: store.url, apiKey, control: own, [INSPECTION]: inspected }
+    const url = addressSandbox(store.url, apiKey)
+    return { url, sandbox: apiKey, apiKey, control: own, [INSPECTION]: inspected }
   }
 
   async function begin(): Promise<void> {

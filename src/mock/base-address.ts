@@ -2,6 +2,7 @@
 import { mismatch, misuse } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
 import { CHECKED_LATER, type OptionSchemas } from '../contract/options.ts'
+import { SANDBOX_PATH } from '../service/choose-sandbox.ts'
 
 /**
  * One address or several, version segment included: `https://api.example.com/v1`, or a path like
@@ -15,10 +16,14 @@ const BASE = /^(?:https?:\/\/[^/?#*]+(?:\/[^?#*]*)?|\/(?!\/)[^?#*]*)$/i
 const ANYWHERE = 'http://any.invalid'
 const ANY_ORIGIN = '[a-z][a-z0-9+.-]*://[^/]*'
 const END = '(?:/|$)'
+/** It stays in the target: the service reads it. */
+const ANY_SANDBOX = `(?:${SANDBOX_PATH}[^/]+)?`
+const SANDBOX_END = new RegExp(`${SANDBOX_PATH}[^/]+$`)
 const { basePath } = contract
 
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
-  if (baseUrl === undefined) return [new RegExp(`^${ANY_ORIGIN}(?=${listPaths()}${END})`)]
+  if (baseUrl === undefined)
+    return [new RegExp(`^${ANY_ORIGIN}(?=${ANY_SANDBOX}${listPaths()}${END})`)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0)
     throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
@@ -62,7 +67,10 @@ function pageAddress(): string | undefined {
 function parseBase(given: unknown): RegExp {
   const page = pageAddress()
   const { url, isPath } = readBase(given, page ?? ANYWHERE)
-  const start = escapeRegExp(removeEndSlashes(url.pathname).slice(0, -basePath.length))
+  const whole = removeEndSlashes(url.pathname).slice(0, -basePath.length)
+  const [named] = SANDBOX_END.exec(whole) ?? []
+  const start = escapeRegExp(whole.replace(SANDBOX_END, ''))
+  const sandbox = named === undefined ? ANY_SANDBOX : escapeRegExp(named)
   // A path is on the page's own origin, and on any where there is no page.
   const origin = isPath && page === undefined ? ANY_ORIGIN : escapeRegExp(url.origin)
   const isOfPage = isPath || (page !== undefined && url.origin === new URL(page).origin)
@@ -70,7 +78,9 @@ function parseBase(given: unknown): RegExp {
   // says what is wrong. On the page's own origin the version must be there, since the app itself
   // may have a `/pets`.
   const slipped = `${listPaths(isOfPage ? '' : '?')}/*$`
-  return new RegExp(`^${origin}${start}(?=${escapeRegExp(basePath)}${END}|${slipped})`)
+  return new RegExp(
+    `^${origin}${start}(?=${sandbox}(?:${escapeRegExp(basePath)}${END}|${slipped}))`,
+  )
 }
 
 function readBase(given: unknown, page: string): { readonly url: URL; readonly isPath: boolean } {

@@ -42,12 +42,13 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
   })
 }
 
-export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
-  worlds.resume(resumeState({ scenario }, worlds.of().state.origin, worlds.times))
+export function resumeKept(worlds: Worlds, scenario: ReadScenario, sandbox?: string): void {
+  const { origin } = worlds.of().state
+  worlds.resume(resumeState({ scenario }, origin, worlds.times), sandbox)
 }
 
 /** Returns a function that calls `save` if the shared state has changed since its last call. */
-export function onNewState(worlds: Worlds, save: () => void): () => void {
+function onNewState(worlds: Worlds, save: () => void): () => void {
   let { state } = worlds.of()
   worlds.isSaved = true
   return () => {
@@ -57,8 +58,8 @@ export function onNewState(worlds: Worlds, save: () => void): () => void {
   }
 }
 
-export function printState(worlds: Worlds): string {
-  const { state } = worlds.of()
+export function printState(worlds: Worlds, sandbox?: string): string {
+  const { state } = worlds.peek(sandbox)
   const { frozenAt, start } = state.clock
   // A clock that runs starts again where it was set.
   return printScenario(state, describeState(state, frozenAt ?? start?.instant ?? 0))

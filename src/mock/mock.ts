@@ -109,8 +109,13 @@ function openWorlds(options: MockSettings, memory = createMemory()) {
     timelines: createTimelines(memory, options.requestLog?.rows),
     memory,
   })
+  function findSandbox(name: string): World | undefined {
+    return worlds.has(name) ? worlds.peek(name) : undefined
+  }
+
   const settings = {
-    stateOf: (key?: string) => worlds.peek(key).state,
+    stateOf: (sandbox?: string) => worlds.peek(sandbox).state,
+    findSandbox: worlds.hasSandboxes ? findSandbox : undefined,
     corsOrigins: [...(options.corsOrigins ?? [])],
     times: worlds.times,
   }

@@ -1,6 +1,6 @@
 // What does not need the body of a call: its size, target, path, method and key. The order of the
 // lines of `admit` is the precedence of the responses.
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, SANDBOXES_ARE_OFF } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { dependOn } from '../world/assumption-set.ts'
@@ -9,6 +9,7 @@ import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import { createKeyError, readKey } from './api-key.ts'
+import { SANDBOX_PATH } from './choose-sandbox.ts'
 import { addHeader, type CalledWorld, type Context } from './context.ts'
 import { readPreflight } from './cors.ts'
 import { allMethods, allowAnywhere, explainMiss, findRoute } from './route.ts'
@@ -16,10 +17,10 @@ import { type Route, throwNotAllowed } from './router.ts'
 import { parseTarget } from './target.ts'
 
 export interface WorldSource {
-  /** The world of a valid key; without one, the world of unsigned calls. */
-  worldOf(key?: string): CalledWorld
+  /** The world of a sandbox, which starts if it is new; without one, that of unsigned calls. */
+  worldOf(sandbox?: string): CalledWorld
   /** The state of that world, for reading which keys are valid in it: it is not created by this. */
-  stateOf(key: string): State
+  stateOf(sandbox: string): State
 }
 
 export interface Admitted {
@@ -32,6 +33,7 @@ export interface Admitted {
 export function admit(context: Context, worlds: WorldSource): Admitted | undefined {
   const { method, body, target } = context.call
   if (body && body.length > MAX_BODY_BYTES) throw createSizeError(MAX_BODY_BYTES)
+  if (context.choice?.flaw) throw context.choice.flaw
   if (method === 'OPTIONS') {
     allow(context, worlds)
     return undefined
@@ -83,17 +85,20 @@ function refusePath(path: string, context: Context, worlds: WorldSource): never 
   const refusal = authenticate(context, worlds)
   if (refusal) dependOn(context, 'unknown-path-auth')
   if (refusal && context.state.choices['unknown-path-auth'] === 'unauthorized') throw refusal
-  throw new ApiError(404, explainMiss(path))
+  const isOff = context.choice === undefined && path.startsWith(SANDBOX_PATH)
+  throw new ApiError(404, isOff ? SANDBOXES_ARE_OFF : explainMiss(path))
 }
 
-/** Finds the world of a call by its key; returns why the key is refused. */
+/** Finds the world of a call, by its choice or its key; returns why the key is refused. */
 function authenticate(context: Context, worlds: WorldSource): ApiError | undefined {
   const key = readKey(context.call)
   if (typeof key !== 'string') return key
   context.apiKey = key
-  // In the key's own world: a sandbox's scenario may list other keys.
-  if (!isValidKey(key, worlds.stateOf(key))) return createKeyError('Invalid API key', 'valid-keys')
-  context.world = worlds.worldOf(key)
+  const sandbox = context.choice?.sandbox ?? key
+  // In the call's own world: a sandbox's scenario may list other keys.
+  if (!isValidKey(key, worlds.stateOf(sandbox)))
+    return createKeyError('Invalid API key', 'valid-keys')
+  context.world = worlds.worldOf(sandbox)
   context.state = context.world.state
   return undefined
 }

@@ -13,6 +13,7 @@ import type { State } from '../world/state.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
+import { chooseSandbox } from './choose-sandbox.ts'
 import {
   addHeader,
   type CalledWorld,
@@ -38,24 +39,34 @@ interface ServiceSettings extends WorldSource {
   /** Origins whose pages may read replies, besides loopback ones. */
   readonly corsOrigins: readonly string[]
   readonly times: Times
+  /** Finds a sandbox that exists. Without it there are none, and a call chooses nothing. */
+  readonly findSandbox?: ((name: string) => CalledWorld | undefined) | undefined
   /** A response is delayed: its row goes on until `onEnd` is called with it. */
   onBegin(row: KeptRequest, context: Context): void
   onEnd(row: KeptRequest, context: Context): void
 }
 
 export function createService(settings: ServiceSettings) {
-  const { times, onBegin, onEnd, worldOf } = settings
+  const { times, onBegin, onEnd, worldOf, findSandbox } = settings
 
   function answer(call: Call): Reply {
     const startedAt = times.steady()
-    const context = createContext(worldOf(), call, times.real())
+    const context = enter(call)
     return commit(decide(context, settings), context, startedAt, call.reportsOutcome)
   }
 
   function refuse(call: Call, error: ApiError): Reply {
-    const context = createContext(worldOf(), call, times.real())
+    const context = enter(call)
     context.isRefusedByHost = true
     return commit(decideRefusal(error, context), context, times.steady(), call.reportsOutcome)
+  }
+
+  /** A call does not start the sandbox that it chooses: only a valid key does. */
+  function enter(call: Call): Context {
+    const choice = findSandbox ? chooseSandbox(call) : undefined
+    if (!choice) return createContext(worldOf(), call, times.real())
+    const world = findSandbox?.(choice.sandbox) ?? worldOf()
+    return createContext(world, choice.call, times.real(), choice)
   }
 
   /**

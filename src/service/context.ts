@@ -8,6 +8,7 @@ import type { State } from '../world/state.ts'
 import type { Surprised } from '../world/surprise-response.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
+import type { Choice } from './choose-sandbox.ts'
 
 /**
  * Each step of `answer` writes down what it finds out, even if it then refuses the call: the row of
@@ -18,7 +19,9 @@ export interface Context {
   readonly call: OwnCall
   readonly realAt: number
   readonly isBodySent: boolean
-  /** The world of the API key, by `authenticate`; until then, that of unsigned calls. */
+  /** The sandbox that the call chooses, with `--sandbox`; else its key does. */
+  readonly choice: Choice | undefined
+  /** By `authenticate`; until then, the chosen sandbox if it exists, or that of unsigned calls. */
   world: CalledWorld
   /**
    * What the call makes of the state of its world, by every step that draws a random number, counts
@@ -74,12 +77,18 @@ export interface Decision {
   readonly surprise?: Surprised
 }
 
-export function createContext(world: CalledWorld, given: Call, realAt: number): Context {
+export function createContext(
+  world: CalledWorld,
+  given: Call,
+  realAt: number,
+  choice?: Choice,
+): Context {
   const { method, target, body } = given
   const call = { method, target, headers: { ...given.headers }, body }
   return {
     call,
     realAt,
+    choice,
     isBodySent: call.method !== 'HEAD',
     world,
     state: world.state,

@@ -20,6 +20,8 @@ export function putBack(state: State, difference: Difference, old: State): State
       return { ...state, faults: putFaultBack(state.faults, id, before, old.faults) }
     case 'choice':
       return { ...state, choices: { ...state.choices, [id]: before } }
+    case 'apiKeys':
+      return { ...state, apiKeys: before }
     case 'latency':
       return { ...state, latency: before }
     case 'clock':

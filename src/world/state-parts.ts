@@ -50,6 +50,7 @@ export type Difference =
   | Sides<'fault', string, CountedFault | undefined>
   | Sides<'choice', AssumptionId, string>
   | SettingDifference<'latency'>
+  | SettingDifference<'apiKeys'>
   | SettingDifference<'clock'>
 
 type Sides<Kind, Id, Value> = Readonly<{ kind: Kind; id: Id; before: Value; after: Value }>
@@ -122,7 +123,7 @@ export const stateParts = {
   apiKeys: {
     start: (scenario) => new Set(scenario.apiKeys),
     describe: (parts) => (parts.apiKeys.size > 0 ? { apiKeys: [...parts.apiKeys] } : {}),
-    compare: null,
+    compare: compareKeys,
   },
 
   clock: {
@@ -244,6 +245,12 @@ function compareChoices(before: Compared<'choices'>, after: Compared<'choices'>)
     if (old !== now) found.push({ kind: 'choice', id, before: old, after: now })
   }
   return found
+}
+
+function compareKeys(before: Compared<'apiKeys'>, after: Compared<'apiKeys'>): Difference[] {
+  if (before.apiKeys === after.apiKeys) return []
+  if ([...before.apiKeys].join(' ') === [...after.apiKeys].join(' ')) return []
+  return [{ kind: 'apiKeys', id: '', before: before.apiKeys, after: after.apiKeys }]
 }
 
 /** By their definitions: a fault that was added again to restart its count is another one. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createFolder, startCli } from '../support/cli-process.ts'
+import { createFolder, start, startCli } from '../support/cli-process.ts'
 import { runHere } from '../support/run-here.ts'
 
 const headers = { authorization: 'Bearer any-key', 'content-type': 'application/json' }
@@ -68,7 +68,6 @@ it.each([
 it.each([
   [['--persist', '.'], 'expected a file such as state.json'],
   [['--persist', '/proc/state.json'], '/proc/state.json: cannot be written'],
-  [['--persist', 'state.json', '--sandbox'], ' --sandbox'],
 ])('a mock refuses the flags %j before it listens', async (args, message) => {
   const { code, stderr } = await runHere(['--port', '0', ...args], { cwd: createFolder() })
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
@@ -94,4 +93,25 @@ it('a file of --persist belongs to one mock, also by another path, until that mo
     await first.stop(signal)
   }
   await (await startCli(ARGS, { cwd })).stop()
+})
+
+it('of many mocks that start at the same moment with one file of --persist, one runs, and the others say in one line why they do not', async () => {
+  const cwd = createFolder()
+  const mocks = Array.from({ length: 12 }, () => start(['--port', '0', ...ARGS], { cwd }))
+  const refused = '--persist: another running mock uses state.json; stop it, or choose another file'
+  const outcomes = await Promise.all(
+    mocks.map(async (mock) => {
+      const started = await mock.until('stderr', /^ {2}API |state\.json; stop it/m)
+      if (started.includes(' API ')) return { runs: true, stop: mock.stop }
+      expect(await mock.ended).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `animal-store-mock: ${refused}\n`,
+      })
+      return { runs: false, stop: undefined }
+    }),
+  )
+  const running = outcomes.filter(({ runs }) => runs)
+  expect(running).toHaveLength(1)
+  await running[0]?.stop?.()
 })

@@ -243,13 +243,19 @@ describe('a store with sandboxes and listed keys', () => {
   })
 
   it('gives a fresh sandbox a valid key', async () => {
-    const { apiKey } = store.sandbox()
+    const { apiKey, url } = store.sandbox()
     expect(
       (await fetch(`${API}/pets`, { headers: { authorization: `Bearer ${apiKey}` } })).status,
     ).toBe(200)
     expect(
       (await fetch(`${API}/pets`, { headers: { authorization: 'Bearer other' } })).status,
     ).toBe(401)
+    const statuses: number[] = []
+    for (const key of ['test-key', 'other']) {
+      const headers = { authorization: `Bearer ${key}` }
+      statuses.push((await fetch(`${url}/pets`, { headers })).status)
+    }
+    expect(statuses).toEqual([200, 401])
   })
 })
 
@@ -258,7 +264,9 @@ it('a story has a valid key where its parameters list keys', async () => {
   onTestFinished(() => void Object.assign(globalThis, { fetch: original }))
   const load = storeLoader({ baseUrl: 'https://story.example.com/v1', intercept: 'fetch' })
   const { store } = await load({ id: 'a-story', parameters: { store: { apiKeys: ['test-key'] } } })
-  expect(store.control.state({ pets: false })).toMatchObject({ apiKeys: [store.apiKey] })
+  expect(store.control.state({ pets: false })).toMatchObject({
+    apiKeys: ['test-key', store.apiKey],
+  })
 })
 
 describe('a store without sandboxes', () => {

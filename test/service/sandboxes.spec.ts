@@ -107,7 +107,7 @@ describe('without sandboxes', () => {
       expect((await api.ask({ key: 'b' })).json).toHaveLength(5)
       expect(api.mock.control.sandboxes()).toEqual([])
       expect(() => api.mock.control.sandbox('a')).toThrow(
-        'sandboxes are off; start the mock with --sandbox, or sandbox: true',
+        'Sandboxes are off; start the mock with --sandbox, or sandbox: true',
       )
     })
   })

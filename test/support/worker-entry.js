@@ -3,7 +3,7 @@
 import { readBindings } from '../../src/hosts/worker/bindings.ts'
 import { BoundSandbox } from '../../src/hosts/worker/bound-sandbox.ts'
 import { toCall } from '../../src/hosts/worker/carry.ts'
-import { findKey, SHARED_NAME } from '../../src/hosts/worker/find-key.ts'
+import { findSandbox, SHARED_NAME } from '../../src/hosts/worker/find-sandbox.ts'
 
 /** The settings of each deployment, by its name. */
 const deployments = new Map()
@@ -13,7 +13,7 @@ export default {
     const name = request.headers.get('x-deployment')
     const settings = deployments.get(name)
     if (settings)
-      return settings.toObject(findKey(toCall(request), settings) ?? SHARED_NAME).fetch(request)
+      return settings.toObject(findSandbox(toCall(request), settings) ?? SHARED_NAME).fetch(request)
     const [, what, deployment, object] = new URL(request.url).pathname
       .split('/')
       .map(decodeURIComponent)

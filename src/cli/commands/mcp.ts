@@ -3,7 +3,7 @@
 import { withoutUndefined } from '../../contract/values.ts'
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/reach.ts'
-import { findMockUrl } from '../../control/protocol.ts'
+import { findMockUrl, findUrlSandbox } from '../../control/protocol.ts'
 import {
   defineCommand,
   type MockFlags,
@@ -45,8 +45,9 @@ export const mcpCommand = defineCommand({
       'of editors and agents.',
   ],
   async run(flags) {
-    const { sandbox, controlToken, port } = flags
+    const { controlToken, port } = flags
     const url = port === undefined ? flags.url : toLocalUrl(port)
+    const sandbox = flags.sandbox ?? findUrlSandbox(url ?? defaultUrl)
     const token = () => controlToken
     const isAsked = flags.start || flags.scenario !== undefined
     const isThere = () => responds(createClient(findMockUrl(defaultUrl), { token }))

@@ -11,7 +11,7 @@ import { printStatus } from '../../control/describe-differences.ts'
 import { rowOf } from '../../control/events.ts'
 import { describeRequestFilter } from '../../control/method-inputs.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
-import { hasColour, renderLine, renderLines } from '../../control/rows/row-line.ts'
+import { findSandbox, hasColour, renderLine, renderLines } from '../../control/rows/row-line.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
@@ -156,7 +156,10 @@ function renderRows(rows: readonly Row[], values: RowFlags): string {
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
   if (isJson && follow) return joinLines(rows.map((row) => escapeUnsafe(toJson(row))))
   if (isJson) return toJsonText(rows)
-  const options = { colour: hasColour(process.stdout, process.env), showsSandbox: all }
+  const options = {
+    colour: hasColour(process.stdout, process.env),
+    findOwner: all ? findSandbox : undefined,
+  }
   if (!verbose) return joinLines(renderLines(groupRepeats(rows), options))
   const lines = rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
   return joinLines(lines)

@@ -1,9 +1,10 @@
-// `latency`, `assume`, `clock`, `faults`, `sandboxes`: each shows a setting of a running mock, or
-// changes it first.
+// `latency`, `assume`, `keys`, `clock`, `faults`, `sandboxes`: each shows a setting of a running
+// mock, or changes it first.
 import { notFound, UsageError } from '../../contract/errors.ts'
 import type { AssumptionChoices } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { joinWords } from '../../contract/problem.ts'
+import type { ControlClient } from '../../control/client/client.ts'
 import { checkLatency, parseLatency } from '../../scenario/settings/duration.ts'
 import { mergeChoices, parseAssume } from '../../scenario/settings/parse-choices.ts'
 import { parseFault } from '../../scenario/settings/parse-fault.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../world/describe-fault.ts'
 import { FAULT_BODIES } from '../../world/fault-outcome.ts'
 import type { Delay, Fault, LiveFault } from '../../world/faults.ts'
+import { RESERVED_KEY } from '../../world/scenario.ts'
 import { defineRemote } from '../lib/define-remote.ts'
 import { alignColumns, notify } from '../lib/output.ts'
 
@@ -71,6 +73,36 @@ function explainQuestion(asked: Questions[number]): string[] {
   })
   const lines = [asked.question, asked.silence, ...alignColumns(rows), `Why: ${asked.why}`]
   return [asked.id, ...lines.map((line) => `  ${line}`), '']
+}
+
+export const keysCommand = defineRemote({
+  summary: 'show which API keys of a running mock are valid, or change them',
+  examples: ['keys', 'keys set qa-key', 'keys set key-1,key-2', 'keys any', 'keys none'],
+  actions: {
+    set: {
+      summary: 'make only these keys valid',
+      arguments: [['<keys>', 'one key, or several with commas']],
+      ask: (mock, [keys = '']: readonly string[]) => setKeys(mock, keys.split(',')),
+    },
+    any: {
+      summary: `make any key valid, except "${RESERVED_KEY}"`,
+      ask: (mock) => setKeys(mock, null),
+    },
+    none: {
+      summary: 'make no key valid: every request gets 401',
+      ask: (mock) => setKeys(mock, []),
+    },
+  },
+  ask: (mock) => mock.keys.get(),
+  render(keys) {
+    if (keys === null) return [`Any key is valid, except "${RESERVED_KEY}"`]
+    return keys.length === 0 ? ['No key is valid'] : keys
+  },
+})
+
+async function setKeys(mock: ControlClient, keys: readonly string[] | null) {
+  await mock.keys.set(keys)
+  return mock.keys.get()
 }
 
 export const clockCommand = defineRemote({

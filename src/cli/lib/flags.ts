@@ -6,7 +6,7 @@ import { contract } from '../../contract/generated/contract.ts'
 import { REQUEST_TIMEOUT_MS } from '../../contract/limits.ts'
 import { checkValue, PORT, TIMEOUT_MS } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { DEFAULT_PORT, parseMockUrl } from '../../control/protocol.ts'
+import { DEFAULT_PORT, findUrlSandbox, parseMockUrl } from '../../control/protocol.ts'
 import {
   animalCount,
   animalSeed,
@@ -17,6 +17,7 @@ import { hostSchema } from '../../scenario/settings/access.ts'
 import { checkDuration } from '../../scenario/settings/duration.ts'
 import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
+import { SANDBOX_PATH } from '../../service/choose-sandbox.ts'
 
 export interface CliCommand<Values = never> {
   readonly summary: string
@@ -109,7 +110,6 @@ const dataFlags = group('Data', {
   persist: {
     syntax: '--persist <file>',
     help: 'resume from this file if it exists, and save changes to it',
-    conflicts: ['sandbox'],
   },
   seed: {
     syntax: '--seed <n>',
@@ -200,7 +200,7 @@ export const globalFlags = group('Running mock', {
 })
 /** For a running mock. */
 export const remoteFlags = {
-  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this API key' },
+  sandbox: { syntax: '--sandbox <key>', help: 'use the sandbox of this name or API key' },
   ...globalFlags,
 } as const
 export const json = { syntax: '--json', help: 'print JSON' } as const
@@ -215,7 +215,9 @@ export const quiet = { syntax: '-q, --quiet', help: 'print only results and erro
 
 function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text}`)
-  return parseMockUrl(text)
+  const mockUrl = parseMockUrl(text)
+  const sandbox = findUrlSandbox(text)
+  return sandbox === undefined ? mockUrl : mockUrl + SANDBOX_PATH + encodeURIComponent(sandbox)
 }
 
 export type MockFlags = FlagValues<typeof mockFlags>

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { MockEvent } from '../../control/control.ts'
-import { hasColour, renderLine } from '../../control/rows/row-line.ts'
+import { findSandbox, hasColour, renderLine } from '../../control/rows/row-line.ts'
 import { addValues, type RequestRow } from '../../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 
@@ -48,7 +48,9 @@ it('the log shows a change as a line with a mark, and escapes control characters
     realAt: '2030-12-06T10:02:03.125Z',
     text: 'a \u001b[2J',
   }
-  expect(renderLine(shown, { showsSandbox: true })).toBe('10:02:03.125Z #12 b-key ◆ a \\u001b[2J')
+  expect(renderLine(shown, { findOwner: findSandbox })).toBe(
+    '10:02:03.125Z #12 b-key ◆ a \\u001b[2J',
+  )
 })
 
 describe('the log', () => {

@@ -3,10 +3,11 @@ import { escapeUnsafe } from '../../contract/escape.ts'
 import { rowOf } from '../../control/events.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
 import { hasColour, renderLines } from '../../control/rows/row-line.ts'
+import { createOwners } from '../../control/rows/row-owners.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
-/** The messages stay in the request log, and the name of a sandbox is a key. */
+/** The messages stay in the request log, and the name of a sandbox may be a key. */
 const OMITTED: readonly (keyof RequestRow)[] = ['type', 'request', 'response', 'sandbox', 'lacks']
 
 /**
@@ -19,6 +20,7 @@ export function startLog(
   stream: NodeJS.WriteStream,
 ) {
   const colour = hasColour(stream, process.env)
+  const findOwner = createOwners()
   const rows: TimelineRow[] = []
   // The reader has gone (`| head -1`); the mock keeps serving.
   stream.on('error', () => {})
@@ -29,8 +31,9 @@ export function startLog(
   }
 
   function render(batch: readonly TimelineRow[]): string[] {
-    if (style === 'json') return batch.filter(isRequest).map(toJsonLine)
-    return renderLines(groupRepeats(batch), { colour })
+    if (style === 'json')
+      return batch.filter(isRequest).map((row) => toJsonLine(row, findOwner(row)))
+    return renderLines(groupRepeats(batch), { colour, findOwner })
   }
 
   const unsubscribe = mock.control.subscribe((event) => {
@@ -48,11 +51,12 @@ export function startLog(
 }
 
 /** Reads only the fields that it prints, since reading a message redacts it. */
-export function toJsonLine(row: RequestRow): string {
+export function toJsonLine(row: RequestRow, owner: string | null = null): string {
   const fields: Record<string, unknown> = {}
   for (const name of Object.keys(row) as (keyof RequestRow)[]) {
     if (!OMITTED.includes(name)) fields[name] = row[name]
   }
+  if (owner !== null) fields.sandbox = owner
   fields.durationMs = Math.round(row.durationMs * 1000) / 1000
   return escapeUnsafe(JSON.stringify(fields))
 }

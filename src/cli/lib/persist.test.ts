@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
@@ -66,3 +66,73 @@ it('a mock with --persist writes one state at a time under rapid changes, and th
   expect([1, 2]).toContain(print.mock.calls.length)
   expect(readFileSync(file, 'utf8')).toContain('"categoryId":20')
 })
+
+async function startWithSandboxes(file: string, sandbox = true) {
+  const engine = createEngine(openOptions('test', { pets: [pet(1)], sandbox }))
+  const { isResumed, stop } = await persistIn(file, engine, createMemory())
+  return { ...engine.mock, isResumed, stop }
+}
+
+const addAs = ({ answer }: Awaited<ReturnType<typeof startWithSandboxes>>, name: string) =>
+  answer({
+    ...toCall('POST', '/v1/pets', { name, categoryId: 1 }),
+    headers: {
+      authorization: 'Bearer any-key',
+      'content-type': 'application/json',
+      'x-mock-sandbox': name,
+    },
+  }).status
+
+it('a mock with --persist and --sandbox keeps each sandbox with its settings, in the order of their use', async () => {
+  const file = createFile()
+  const first = await startWithSandboxes(file)
+  expect(['a', 'team/b', 'c'].map((name) => addAs(first, name))).toEqual([201, 201, 201])
+  first.control.sandbox('team/b').keys.set(['any-key'])
+  first.control.sandbox('team/b').faults.add({ operation: 'listPets', status: 503 })
+  first.control.pets.remove(1)
+  first.control.removeSandbox('c')
+  await events()
+  await first.stop()
+  const second = await startWithSandboxes(file)
+  expect(second.isResumed).toBe(true)
+  expect(second.control.sandboxes()).toEqual(['a', 'team/b'])
+  expect(second.control.pets.list().total).toBe(0)
+  const own = second.control.sandbox('team/b')
+  expect(own.state()).toMatchObject({
+    pets: [pet(1), { id: 2, name: 'team/b', categoryId: 1 }],
+    apiKeys: ['any-key'],
+    faults: [{ operation: 'listPets', status: 503 }],
+  })
+  own.reset()
+  expect(own.state().pets).toEqual([pet(1)])
+  await second.stop()
+})
+
+it('a file of --persist without sandboxes is the shared state of a mock with sandboxes', async () => {
+  const file = createFile()
+  const first = await startWithSandboxes(file, false)
+  first.control.pets.remove(1)
+  await events()
+  await first.stop()
+  const second = await startWithSandboxes(file)
+  expect([second.control.pets.list().total, second.control.sandboxes()]).toEqual([0, []])
+  await second.stop()
+})
+
+const kept = (state: object, sandbox = 'a') => ({ state: {}, sandboxes: [{ sandbox, state }] })
+
+it.each([
+  [kept({}), false, 'has the states of sandboxes; start the mock with --sandbox'],
+  [kept({ pets: [{ id: 1 }] }), true, 'sandboxes[0].state: pets[0].name'],
+  [kept({}, 'a b'), true, 'sandboxes[0].sandbox'],
+  [{ state: {} }, true, 'sandboxes'],
+])(
+  'a mock refuses to go on from the file %j, and leaves it alone',
+  async (given, hasSandboxes, message) => {
+    const file = createFile()
+    const text = JSON.stringify(given)
+    writeFileSync(file, text)
+    await expect(startWithSandboxes(file, hasSandboxes)).rejects.toThrow(message)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  },
+)

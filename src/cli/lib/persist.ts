@@ -1,18 +1,16 @@
 // The file of `--persist`: resumes from it, saves every change, and keeps other mocks away from it.
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { createConnection, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { misuse } from '../../contract/errors.ts'
+import { MAX_PERSISTED_BYTES } from '../../contract/limits.ts'
+import type { MockEvent } from '../../control/control.ts'
 import { checkWritable, followLinks, PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
-import { readScenarioFile } from '../../hosts/node/scenario-files.ts'
-import { onNewState, printState, resumeKept } from '../../mock/keep-state.ts'
 import type { Engine } from '../../mock/mock.ts'
 import { isJsonFile } from '../../scenario/scenario-names.ts'
 import type { Memory } from '../../world/memory.ts'
+import type { State } from '../../world/state.ts'
+import type { Worlds } from '../../world/worlds.ts'
+import { printStates, resumeFromFile } from './kept-states.ts'
+import { lockFile } from './lock-file.ts'
 import { complain } from './output.ts'
 
 const SAVE_AFTER_MS = 500
@@ -30,7 +28,7 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
     throw misuse('--persist', `the scenario is too large to be kept; ${limit}`)
   }
   const isResumed = existsSync(file)
-  if (isResumed) resumeKept(worlds, await readScenarioFile(file))
+  if (isResumed) await resumeFromFile(worlds, file)
   await checkWritable(file)
   let timer: NodeJS.Timeout | undefined
   /**
@@ -43,7 +41,9 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
   async function save(): Promise<void> {
     isSaved = true
     try {
-      await replaceFile(file, `${printState(worlds)}\n`, PRIVATE)
+      const { text, left } = printStates(worlds)
+      await replaceFile(file, `${text}\n`, PRIVATE)
+      if (left > 0) complain(describeLeft(left))
     } catch (error) {
       isSaved = false
       complain(`the state was not saved: ${(error as Error).message}`)
@@ -59,7 +59,7 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
     }, SAVE_AFTER_MS)
   }
 
-  const unwatch = mock.control.subscribe(onNewState(worlds, plan))
+  const unwatch = mock.control.subscribe(onNewStates(worlds, plan))
   return {
     isResumed,
     async stop(): Promise<void> {
@@ -73,33 +73,22 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
   }
 }
 
-/**
- * Listens on a local socket, which the system closes however the process ends. Undefined if another
- * mock does.
- */
-async function lockFile(path: string): Promise<(() => void) | undefined> {
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
-  const name = `animal-store-mock-${hash}`
-  const address = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
-  if (await isListening(address)) return undefined
-  // A killed process leaves its socket behind.
-  await rm(address, { force: true }).catch(() => {})
-  const server = createServer((other) => other.destroy())
-  // Where no such socket is possible, the mock runs without the lock rather than not at all.
-  await once(server.listen(address).unref(), 'listening').catch(() => {})
-  return () => {
-    server.close()
+/** Returns a listener that calls `save` if the state of an event has changed since the last one. */
+function onNewStates(worlds: Worlds, save: () => void) {
+  const known = new Map<string | null, State>()
+  for (const world of worlds.all()) known.set(world.sandbox, world.state)
+  worlds.isSaved = true
+  return ({ sandbox }: MockEvent): void => {
+    const key = sandbox ?? undefined
+    const state = worlds.has(key) ? worlds.peek(key).state : undefined
+    if (known.get(sandbox) === state) return
+    if (state) known.set(sandbox, state)
+    else known.delete(sandbox)
+    save()
   }
 }
 
-async function isListening(address: string): Promise<boolean> {
-  const connection = createConnection(address)
-  try {
-    await once(connection, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    connection.destroy()
-  }
+function describeLeft(left: number): string {
+  const limit = `all states together may take ${MAX_PERSISTED_BYTES} bytes`
+  return `the longest idle sandboxes were not saved (${left}): ${limit}`
 }

@@ -4,7 +4,7 @@ import { checkSandbox } from '../../control/check-call.ts'
 import { type ControlClient, createClient } from '../../control/client/client.ts'
 import type { ControlFetch } from '../../control/client/send.ts'
 import type { MethodRow } from '../../control/method-row.ts'
-import { HEADERS } from '../../control/protocol.ts'
+import { findMockUrl, findUrlSandbox, HEADERS } from '../../control/protocol.ts'
 import { fetchByHttp } from './fetch-by-http.ts'
 import type { RemoteFlags } from './flags.ts'
 import { notify } from './output.ts'
@@ -20,7 +20,8 @@ export async function withState<T>(
   use: (mock: ControlClient) => Promise<T>,
   options: ClientOptions = {},
 ): Promise<T> {
-  const { url, sandbox, controlToken, wait = 0 } = flags
+  const { url, controlToken, wait = 0 } = flags
+  const sandbox = flags.sandbox ?? findUrlSandbox(url)
   let hasSandboxes = false
   let isNew: boolean | undefined
   // Every response says whether there are sandboxes, so no command has to ask first.
@@ -38,7 +39,7 @@ export async function withState<T>(
     if (hasSandboxes) checkSandbox(route, sandbox, keys)
     isNew = hasSandboxes && !keys.includes(sandbox)
   }
-  const mock = createClient(url, { token: () => controlToken, sandbox, fetch, before })
+  const mock = createClient(findMockUrl(url), { token: () => controlToken, sandbox, fetch, before })
   try {
     await waitForMock(mock, wait)
     const result = await use(mock)

@@ -3,7 +3,7 @@ import { contract } from '../../contract/generated/contract.ts'
 import { renderCurl } from '../../control/text/copy-curl.ts'
 import type { CommandRequest } from '../../control/text/copy-logged.ts'
 import { renderFetch } from '../../control/text/copy-script.ts'
-import { authorize, describeKeyRule, workingKey } from '../../control/text/working-key.ts'
+import { describeKeyRule, fieldsFor, workingKey } from '../../control/text/working-key.ts'
 import { baseUrl, drawer, mockUrl } from '../model/connection.ts'
 import { read } from '../model/mock.ts'
 import { currentSandbox, link, NEW } from '../model/route.ts'
@@ -19,8 +19,9 @@ const TARGET = `${contract.operations.listPets.path}?status=available&limit=3`
 export function QuickStart() {
   const state = read('state')
   const pets = read('summary')?.pets ?? 0
-  const key = workingKey(currentSandbox(), state)
-  const headers = authorize(key)
+  const sandbox = currentSandbox()
+  const key = workingKey(sandbox, state)
+  const headers = fieldsFor(sandbox, key)
   const request: CommandRequest = { method: 'GET', mockUrl, target: TARGET, headers, body: '' }
   // No other program reaches a mock inside a page.
   const example = drawer ? renderFetch(request) : renderCurl(request)

@@ -6,7 +6,7 @@ import type { WhatIfChange } from '../../control/control.ts'
 import { type CommandRequest, editRequest } from '../../control/text/copy-logged.ts'
 import { findSent, nameOf, type Sending } from '../../control/text/find-sent.ts'
 import { resolveTarget } from '../../control/text/resolve-target.ts'
-import { authorize, workingKey } from '../../control/text/working-key.ts'
+import { fieldsFor, workingKey } from '../../control/text/working-key.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { mockUrl, send } from '../model/connection.ts'
@@ -76,17 +76,17 @@ export function SendPane() {
       <SendForm
         key={draft}
         draft={draft}
-        request={exampleOf(operation, workingKey(sandbox, state))}
+        request={exampleOf(operation, fieldsFor(sandbox, workingKey(sandbox, state)))}
       />
     </Pane>
   )
 }
 
-function exampleOf(operationId: string, key: string): CommandRequest {
+function exampleOf(operationId: string, headers: CommandRequest['headers']): CommandRequest {
   const operation = OPERATIONS.find((one) => one.operationId === operationId)
   const { method = 'GET', path = '', body = null } = operation ?? {}
   const target = path.replace(/\{\w+\}/g, '1')
-  const request = { method, mockUrl, target, headers: authorize(key), body: '' }
+  const request = { method, mockUrl, target, headers, body: '' }
   if (body === null) return request
   const example: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(body.schema.properties))
@@ -131,7 +131,7 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
   const hiddenKey = isHidden ? key : ''
 
   function readEdit(texts: Texts, fields: Texts) {
-    const own = authorize(texts.key ?? '')
+    const own = fieldsFor(null, texts.key ?? '')
     // A body that you leave alone is sent as it was.
     const isSameBody = texts.body === body
     return {
@@ -155,7 +155,7 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
       onAsk(texts.without ? { request: edit, without: 'faults' } : { request: edit })
       return
     }
-    const edited = editRequest({ ...request, headers: authorize(hiddenKey) }, edit)
+    const edited = editRequest({ ...request, headers: fieldsFor(null, hiddenKey) }, edit)
     if (!resolveTarget(edited.target)) {
       refuse('target', 'Not a path of the service')
       return

@@ -207,3 +207,24 @@ it('the client of a sandbox has no methods for the whole mock', () => {
   expect(ask('{}').client.sandbox('own-key')).not.toHaveProperty('removeSandbox')
   expect(createClient('http://mock.test', { sandbox: 'own-key' })).toHaveProperty('removeSandbox')
 })
+
+it('a base address with a prefix is that of a sandbox, unless another is named', async () => {
+  const sent: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    sent.push(url)
+    return new Response('{}', { headers: MOCK })
+  })
+  const url = 'http://mock.test/app/__sandbox/team%2Fw1/v1'
+  await connect(url).summary()
+  await connect(url, { sandbox: 'w2' }).summary()
+  await connect(url).sandbox('w3').summary()
+  await connect(url).sandboxes()
+  vi.unstubAllGlobals()
+  const control = 'http://mock.test/app/__mock'
+  expect(sent).toEqual([
+    `${control}/health?sandbox=team%2Fw1`,
+    `${control}/health?sandbox=w2`,
+    `${control}/health?sandbox=w3`,
+    `${control}/sandboxes`,
+  ])
+})

@@ -1,8 +1,8 @@
 // The entry point `animal-store-mock/control`: the control of a running mock, from a test, a script
 // or a page.
 import { checkValue, readOptions } from '../../contract/options.ts'
-import { apiKeySchema, controlTokenSchema } from '../../scenario/settings/access.ts'
-import { parseMockUrl } from '../protocol.ts'
+import { controlTokenSchema, sandboxSchema } from '../../scenario/settings/access.ts'
+import { findUrlSandbox, parseMockUrl } from '../protocol.ts'
 import { createClient, type RemoteControl } from './client.ts'
 
 export { UsageError } from '../../contract/errors.ts'
@@ -10,7 +10,10 @@ export type { RemoteControl, RemoteStateControl } from './client.ts'
 
 /** How to reach a mock. */
 export interface ConnectOptions {
-  /** The API key whose sandbox the methods are for. @default the shared state */
+  /**
+   * The sandbox that the methods are for: an API key, or a name. @default that in the prefix of
+   * `url`, or the shared state
+   */
   readonly sandbox?: string | undefined
   /** The mock's control token, if it has one. @default none */
   readonly token?: string | undefined
@@ -25,8 +28,10 @@ export interface ConnectOptions {
  * await control.load('sold-out')
  */
 export function connect(url: string, options: ConnectOptions = {}): RemoteControl {
-  const schemas = { sandbox: apiKeySchema, token: controlTokenSchema }
-  const { sandbox, token } = readOptions<ConnectOptions>('connect', schemas, options)
-  const client = createClient(parseMockUrl(url, 'url', 'connect'), { sandbox, token: () => token })
-  return { ...client, sandbox: (key) => client.sandbox(checkValue(apiKeySchema, key, 'sandbox')) }
+  const schemas = { sandbox: sandboxSchema, token: controlTokenSchema }
+  const mockUrl = parseMockUrl(url, 'url', 'connect')
+  const given = readOptions<ConnectOptions>('connect', schemas, options)
+  const { sandbox = findUrlSandbox(url), token } = given
+  const client = createClient(mockUrl, { sandbox, token: () => token })
+  return { ...client, sandbox: (key) => client.sandbox(checkValue(sandboxSchema, key, 'sandbox')) }
 }

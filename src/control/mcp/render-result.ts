@@ -7,7 +7,7 @@ import type { TimelineRow } from '../../world/row.ts'
 import type { ControlMethod, PetPage, StateDiff, Verification } from '../control.ts'
 import { listDifferences } from '../describe-differences.ts'
 import { groupRepeats } from '../rows/repeats.ts'
-import { renderLine, renderLines } from '../rows/row-line.ts'
+import { findSandbox, renderLine, renderLines } from '../rows/row-line.ts'
 
 const MAX_LINES = 20
 const OTHER_ROWS = 'limit, operation, status or method for others'
@@ -67,7 +67,7 @@ function renderRows(
   const groups = groupRepeats(rows)
   const shown = isLimited ? groups : groups.slice(-MAX_LINES)
   const count = sum(shown.map(({ times }) => times))
-  const lines = renderLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
+  const lines = renderLines(shown, { findOwner: findSandbox }).map((line) => cutLine(line))
   return [countFound(count, total ?? rows.length, OTHER_ROWS), ...lines]
 }
 

@@ -1,19 +1,17 @@
 // The tool `send_request`: sends a request as the app would, and shows its row.
 import { isBodiless } from '../../contract/address.ts'
-import { mismatch, misuse, UsageError } from '../../contract/errors.ts'
+import { mismatch, UsageError } from '../../contract/errors.ts'
 import { cutLine } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
-import { suggest } from '../../contract/problem.ts'
 import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
 import { LACKS, type RequestRow } from '../../world/row.ts'
-import type { Scenario } from '../../world/scenario.ts'
 import type { Input } from '../method-row.ts'
 import { describeRequest } from '../rows/describe-request.ts'
 import { requestOf } from '../text/copy-logged.ts'
 import { findSent, nameOf } from '../text/find-sent.ts'
 import { pathOf, resolveTarget } from '../text/resolve-target.ts'
-import { authorize, workingKey } from '../text/working-key.ts'
+import { fieldsFor, workingKey } from '../text/working-key.ts'
 import { describeBody } from './explain-body.ts'
 import { findRequest } from './explain-request.ts'
 import { controlBy, type Use } from './reach.ts'
@@ -26,9 +24,10 @@ export async function sendAsApp(use: Use, input: Input): Promise<readonly string
   const state = await control.state({ pets: false })
   const row = input.again === undefined ? undefined : await findRequest(control, input.again)
   if (row) checkRepeatable(row, input)
-  const key = chooseKey(use.sandbox, state)
+  const sandbox = use.sandbox ?? null
+  const identity = fieldsFor(sandbox, workingKey(sandbox, state))
   const logged = row && requestOf(row, state, use.mockUrl)
-  const request = readRequest(input, key, logged)
+  const request = readRequest(input, identity, logged)
 
   const earlier = await control.requests({ waiting: true })
   const known = new Set(earlier.map(nameOf))
@@ -50,27 +49,24 @@ function checkRepeatable(row: RequestRow, input: Input): void {
   if (input.body === undefined) throw new UsageError(`${why}; pass body`)
 }
 
-function chooseKey(sandbox: string | undefined, state: Scenario): string {
-  const key = workingKey(sandbox ?? null, state)
-  if (key === '' && sandbox !== undefined && state.apiKeys)
-    throw misuse('sandbox', suggest(sandbox, state.apiKeys))
-  return key
-}
-
 /** What was given, with the rest as the logged request has it, or as usual. */
-function readRequest(input: Input, key: string, logged: SentRequest | undefined): SentRequest {
+function readRequest(
+  input: Input,
+  identity: SentRequest['headers'],
+  logged: SentRequest | undefined,
+): SentRequest {
   const { path, apiKey, ...change }: SendInput = input
   const address = path ?? (logged && pathOf(logged.target))
   const target = address?.startsWith('/') ? resolveTarget(address) : undefined
   if (target === undefined)
     throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)
-  const base = logged ?? createRequest(key, change.body !== undefined)
+  const base = logged ?? createRequest(identity, change.body !== undefined)
   const headers = { ...readAuthorization(apiKey), ...change.headers }
   return changeRequest({ ...base, target }, { ...change, headers })
 }
 
-function createRequest(key: string, hasBody: boolean): SentRequest {
-  const headers = { ...authorize(key) }
+function createRequest(identity: SentRequest['headers'], hasBody: boolean): SentRequest {
+  const headers: Record<string, string> = { ...identity }
   if (hasBody) headers['content-type'] = JSON_TYPE
   return { method: hasBody ? 'POST' : 'GET', target: '', headers, body: '' }
 }

@@ -47,8 +47,8 @@ const requestId: Schema = {
 export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   get_state: {
     description: `Look at the mock: its address and scenario (summary), its state, what differs from
-      the scenario (diff), its faults, clock, latency and assumptions, and what of the API was
-      tried (coverage).`,
+      the scenario (diff), its faults, clock, latency, API keys and assumptions, and what was tried
+      (coverage).`,
     usual: 'summary',
   },
   load_scenario: {
@@ -95,8 +95,8 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     isDestructive: true,
   },
   change_settings: {
-    description: `Change the clock, the latency of every response, or what the mock assumes where
-      the API is silent.`,
+    description: `Change the clock, the latency of every response, which API keys are valid, or what
+      the mock assumes where the API is silent.`,
     describedBy: { frozen: 'clock.freeze' },
     input: { assume: { ...OBJECT, description: `By question: ${questionChoices.join('; ')}.` } },
   },

@@ -3,6 +3,7 @@ import { cutLine, escapeUnsafe } from '../../contract/escape.ts'
 import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { printReasons, type ReasonKind, toneOf } from './reasons.ts'
 import { describeTimes, type Repeats } from './repeats.ts'
+import type { FindOwner } from './row-owners.ts'
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, magenta: 35, cyan: 36 } as const
 const TONES = { good: 'green', warn: 'yellow', bad: 'red' } as const
@@ -17,7 +18,7 @@ const TARGET_WIDTH = 24
 
 type Colour = keyof typeof COLOURS
 type Paint = (colour: Colour, text: string) => string
-type LineOptions = Readonly<{ colour?: boolean; showsSandbox?: boolean | undefined }>
+type LineOptions = Readonly<{ colour?: boolean; findOwner?: FindOwner | undefined }>
 type Environment = Partial<Record<string, string>>
 
 export function hasColour(
@@ -28,6 +29,9 @@ export function hasColour(
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
+
+/** For readers who may see keys. */
+export const findSandbox: FindOwner = (row) => row.sandbox
 
 /** A line for each group. */
 export function renderLines(
@@ -43,10 +47,10 @@ export function renderLines(
  */
 export function renderLine(row: TimelineRow, options: LineOptions = {}, times = ''): string {
   const paint = options.colour ? paintInColour : paintPlain
-  const sandbox = options.showsSandbox ? row.sandbox : null
+  const owner = options.findOwner?.(row) ?? null
   const parts = [paint('dim', `${row.realAt.slice(11)} #${row.id}`)]
   if (isChange(row)) {
-    if (sandbox !== null) parts.push(paint('dim', sandbox))
+    if (owner !== null) parts.push(paint('dim', owner))
     parts.push(paint('cyan', `◆ ${row.text}`))
     return parts.join(' ')
   }
@@ -57,7 +61,7 @@ export function renderLine(row: TimelineRow, options: LineOptions = {}, times = 
     paint(colourOf(row), result),
     printDuration(row.durationMs),
     escapeUnsafe(row.operation ?? '-'),
-    paint('dim', sandbox ?? row.key ?? '-'),
+    paint('dim', owner ?? row.key ?? '-'),
   )
   const reasons = paintReasons(row, paint)
   if (times !== '') reasons.push(paint('yellow', times))

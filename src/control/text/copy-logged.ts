@@ -10,7 +10,7 @@ import { RESERVED_KEY, type Scenario } from '../../world/scenario.ts'
 import type { StateDiff, WhatIfChange } from '../control.ts'
 import { describeWhatIfChange } from './describe-what-if.ts'
 import { pathOf } from './resolve-target.ts'
-import { authorize, workingKey } from './working-key.ts'
+import { fieldsFor, workingKey } from './working-key.ts'
 
 /** `mockUrl` has the path that the mock is mounted under, if any, and no slash at its end. */
 export type CommandRequest = SentRequest & { readonly mockUrl: string }
@@ -45,7 +45,7 @@ export function requestOf(
 ): CommandRequest {
   const { method, target, request } = row
   const key = request.headers.authorization === undefined ? '' : chooseKey(row, state)
-  const headers = { ...authorize(key) }
+  const headers = { ...fieldsFor(row.sandbox, key) }
   // The log has a compressed body as it was before.
   const isDecompressed = findCoding(request) !== undefined
   for (const [name, value] of Object.entries(request.headers)) {

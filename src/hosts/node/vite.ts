@@ -8,6 +8,7 @@ import { say } from '../../contract/problem.ts'
 import { rowOf } from '../../control/events.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
 import { hasColour, renderLine } from '../../control/rows/row-line.ts'
+import { createOwners } from '../../control/rows/row-owners.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
   mockSchemas,
@@ -145,9 +146,10 @@ async function startMock(options: AnimalStoreOptions, server: ViteServer): Promi
     server.httpServer?.once('close', watch.stop)
   }
   const colour = hasColour(process.stdout, process.env)
+  const findOwner = createOwners()
   mock.control.subscribe((event) => {
     const row = rowOf(event)
-    if (log && row) logger.info(renderLine(row, { colour }))
+    if (log && row) logger.info(renderLine(row, { colour, findOwner }))
   })
   return mock
 }

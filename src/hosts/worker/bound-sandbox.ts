@@ -10,7 +10,7 @@ import type { Call } from '../../service/call.ts'
 import { createDoors, type DoorSettings, readConsoleFile } from '../front-door.ts'
 import type { BoundSettings, SandboxObject } from './bindings.ts'
 import { sendReply, toCall, toRefusal } from './carry.ts'
-import { findKey } from './find-key.ts'
+import { findSandbox } from './find-sandbox.ts'
 import { createKeptMock, type KeptMock } from './kept-mock.ts'
 import { createStorage, type ObjectState, type Storage } from './storage.ts'
 
@@ -35,7 +35,7 @@ export class BoundSandbox extends DurableObject implements SandboxObject {
   async fetch(request: Request): Promise<Response> {
     try {
       const call = toCall(request)
-      const kept = await this.#wake(findKey(call, this.#settings))
+      const kept = await this.#wake(findSandbox(call, this.#settings))
       return await this.#answer(request, call, kept)
     } catch (error) {
       return toRefusal(error)

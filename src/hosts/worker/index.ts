@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { readBindings, type SandboxObject } from './bindings.ts'
 import { BoundSandbox } from './bound-sandbox.ts'
 import { toCall, toRefusal } from './carry.ts'
-import { findKey, SHARED_NAME } from './find-key.ts'
+import { findSandbox, SHARED_NAME } from './find-sandbox.ts'
 import type { ObjectState } from './storage.ts'
 
 /** A deployment with a wrong binding does not start, and names it. */
@@ -13,7 +13,7 @@ const settings = readBindings(env)
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const name = findKey(toCall(request), settings) ?? SHARED_NAME
+    const name = findSandbox(toCall(request), settings) ?? SHARED_NAME
     return settings
       .toObject(name)
       .fetch(request)

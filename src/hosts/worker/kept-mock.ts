@@ -7,7 +7,7 @@ import { restoreRow, saveRow } from '../../world/saved-row.ts'
 import { printOrigin, resumeState, saveState } from '../../world/saved-state.ts'
 import { baseOf, beginState, type State } from '../../world/state.ts'
 import type { BoundSettings } from './bindings.ts'
-import { SHARED_NAME } from './find-key.ts'
+import { SHARED_NAME } from './find-sandbox.ts'
 import { createSandboxList } from './sandbox-list.ts'
 import type { Storage } from './storage.ts'
 

@@ -125,7 +125,14 @@ const request: RowSchemas<RequestRow> = {
 const optionalInRequest: OptionalFields<RequestRow> = { struck: true, lacks: true }
 
 const difference = objectWith({
-  kind: oneOfKeys<Difference['kind']>({ pet: 0, fault: 0, choice: 0, latency: 0, clock: 0 }),
+  kind: oneOfKeys<Difference['kind']>({
+    pet: 0,
+    fault: 0,
+    choice: 0,
+    latency: 0,
+    apiKeys: 0,
+    clock: 0,
+  }),
   id: TEXT,
 })
 const change: RowSchemas<SavedChange> = {

@@ -3,16 +3,23 @@ import { B64TOKEN } from '../../contract/address.ts'
 import { MAX_KEY_CHARACTERS, MIN_TOKEN_CHARACTERS } from '../../contract/limits.ts'
 import type { Schema } from '../../contract/schema.ts'
 
-const bearerToken = (minLength: number): Schema => ({
+export const SANDBOX_NAME = `a name of 1 to ${MAX_KEY_CHARACTERS} of a bearer token's characters`
+
+const describeToken = (minLength: number) =>
+  `a bearer token (RFC 6750) of ${minLength} to ${MAX_KEY_CHARACTERS} characters`
+
+const bearerToken = (minLength: number, title = describeToken(minLength)): Schema => ({
   type: 'string',
   pattern: B64TOKEN.source,
   minLength,
   maxLength: MAX_KEY_CHARACTERS,
-  title: `a bearer token (RFC 6750) of ${minLength} to ${MAX_KEY_CHARACTERS} characters`,
+  title,
   writeOnly: true,
 })
 
 export const apiKeySchema = /* @__PURE__ */ bearerToken(1)
+/** A key names its sandbox, so a name may be what a key may be. */
+export const sandboxSchema: Schema = /* @__PURE__ */ bearerToken(1, SANDBOX_NAME)
 export const controlTokenSchema = /* @__PURE__ */ bearerToken(MIN_TOKEN_CHARACTERS)
 
 export const HOST_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/

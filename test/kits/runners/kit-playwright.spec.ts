@@ -119,6 +119,13 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   expect([...reports].find(([name]) => name.startsWith('a mock that lists keys'))?.[1]).toBe(
     'passed',
   )
+  expect([...reports].find(([name]) => name.startsWith('a token is refreshed'))?.[1]).toBe('passed')
+  for (const turn of [1, 2])
+    expect(
+      reportOf(
+        `a sandbox of the worker › starts again with test ${turn}, and is chosen by a header`,
+      ),
+    ).toBe('passed')
   const sandboxes = await fetch(new URL('/__mock/sandboxes', shared.url), {
     headers: { authorization: `Bearer ${TOKEN}` },
   })
@@ -136,7 +143,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › fails with its request log attached": 1 request
       #N GET /v1/pets?limit=5 → 200 (key …key)
-      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
+      The store answers requests to store.url, or to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
   expect(
     reportOf('a mock that runs elsewhere › hears of no request with another key'),
@@ -145,11 +152,11 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
     Error: expect(store).toHaveReceived("listPets")
 
     Received 0 requests within 50 ms.
-    The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+    The store answers requests to store.url, or to http://127.0.0.1:PORT/v1 with the API key of the test.
     1 request came with the key …key.
     [request-log, text/plain]
     Request log of "a mock that runs elsewhere › hears of no request with another key": 0 requests
-      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test.
+      The store answers requests to store.url, or to http://127.0.0.1:PORT/v1 with the API key of the test.
       1 request came with the key …key."
   `)
   expect(reportOf('a mock that runs elsewhere › sends what failOn forbids')).toMatchInlineSnapshot(`
@@ -172,7 +179,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
           refused: limit: expected an integer from 1 to 100, got 0
           assumes invalid-query
       GET /v1/pets?limit=0 got 400; with invalid-query=clamp it would get 200
-      The store answers requests to http://127.0.0.1:PORT/v1 with the API key of the test."
+      The store answers requests to store.url, or to http://127.0.0.1:PORT/v1 with the API key of the test."
   `)
 
   expect(reportOf('a mock of the worker › passes')).toBe('passed')
@@ -214,7 +221,7 @@ it('the Playwright kit reports failures, with a mock elsewhere and with one that
   `)
   expect(reportOf('a mock that cannot be used › has no sandboxes')).toMatchInlineSnapshot(`
     "failed
-    Error: withStore: http://127.0.0.1:PORT/v1: sandboxes are off; start the mock with --sandbox, or sandbox: true"
+    Error: withStore: http://127.0.0.1:PORT/v1: Sandboxes are off; start the mock with --sandbox, or sandbox: true"
   `)
   expect(reportOf('a mock that cannot be used › does not run')).toMatchInlineSnapshot(`
     "failed

@@ -66,7 +66,7 @@ elsewhere.describe('a mock that runs elsewhere', () => {
   })
 
   elsewhere('hears of no request with another key', async ({ store, request }) => {
-    await ask(request, `${store.url}/pets`, 'another-key')
+    await ask(request, `${url}/pets`, 'another-key')
     await expect(store).toHaveReceived('listPets')
   })
 
@@ -74,6 +74,43 @@ elsewhere.describe('a mock that runs elsewhere', () => {
     for (const path of ['/pets/', '/pets/1', '/pets?limit=0'])
       await ask(request, store.url + path, store.apiKey)
   })
+})
+
+const refreshed = withToken(token, { url, scenario: 'single', apiKeys: ['token-1'] })
+
+refreshed('a token is refreshed in the middle of a test', async ({ store, request }) => {
+  const { control, sandbox, apiKey } = store
+  const add = (key: string) =>
+    request.post(`${store.url}/pets`, {
+      headers: { authorization: `Bearer ${key}` },
+      data: { name: key, categoryId: 1 },
+    })
+  expect(sandbox).toBe(apiKey)
+  expect((await add('token-1')).status()).toBe(201)
+  expect((await add('token-2')).status()).toBe(401)
+  await control.keys.set(['token-2'])
+  expect((await add('token-1')).status()).toBe(401)
+  expect(await (await add('token-2')).json()).toEqual({ id: 3, name: 'token-2', categoryId: 1 })
+})
+
+const ofWorker = withToken(token, { url, sandbox: 'worker', scenario: 'single' })
+
+ofWorker.describe('a sandbox of the worker', () => {
+  for (const turn of [1, 2]) {
+    ofWorker(
+      `starts again with test ${turn}, and is chosen by a header`,
+      async ({ store, request }) => {
+        const { parallelIndex } = ofWorker.info()
+        expect(store.sandbox).toBe(`test-worker-${parallelIndex}`)
+        const headers = { authorization: 'Bearer any-key', 'x-mock-sandbox': store.sandbox }
+        const data = { name: 'Rex', categoryId: 1 }
+        expect(await (await request.post(`${url}/pets`, { headers, data })).json()).toMatchObject({
+          id: 2,
+        })
+        await expect(store).toHaveReceived('createPet', { times: 1 })
+      },
+    )
+  }
 })
 
 const alone = withStore(base, { failOn, timeout: 50 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { BoundSettings } from './bindings.ts'
-import { findKey } from './find-key.ts'
+import { findSandbox } from './find-sandbox.ts'
 
 const TOKEN = 'the-control-token'
 const settings = { options: { sandbox: true }, token: TOKEN }
@@ -10,9 +10,14 @@ const find = (
   target: string,
   bearer: string | undefined,
   given: Partial<typeof settings> = {},
+  headers: Record<string, string> = {},
 ) =>
-  findKey(
-    { method, target, headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` } },
+  findSandbox(
+    {
+      method,
+      target,
+      headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    },
     {
       ...settings,
       ...given,
@@ -27,6 +32,11 @@ it.each<[method: string, target: string, bearer: string | undefined, key: string
   ['OPTIONS', '/nowhere', 'ann', 'ann'],
   ['GET', '/v1/pets', TOKEN, undefined],
   ['GET', '/v1/pets?sandbox=ben', 'ann', 'ann'],
+  ['GET', '/__sandbox/w1/v1/pets', 'ann', 'w1'],
+  ['GET', '/__sandbox/w1/v1/pets', undefined, 'w1'],
+  ['OPTIONS', '/__sandbox/w1/v1/pets', undefined, 'w1'],
+  ['GET', '/__sandbox/w1/v1/pets', TOKEN, undefined],
+  ['GET', '/__sandbox/a%20b/v1/pets', 'ann', undefined],
   ['GET', '/__mock/state', TOKEN, undefined],
   ['GET', '/__mock/state?sandbox=ann', TOKEN, 'ann'],
   ['GET', '/__mock/state?sandbox=ann', 'a-wrong-token', undefined],
@@ -48,4 +58,12 @@ it('every request belongs to the shared state when sandboxes are off', () => {
   expect(
     find('GET', '/__mock/state?sandbox=ann', TOKEN, { options: { sandbox: false } }),
   ).toBeUndefined()
+})
+
+it('a header or a cookie chooses a sandbox of the service, and none of the control API', () => {
+  const choosing = [{ 'x-mock-sandbox': 'w1' }, { cookie: 'mock-sandbox=w1' }]
+  for (const headers of choosing) {
+    expect(find('GET', '/v1/pets', 'ann', {}, headers)).toBe('w1')
+    expect(find('GET', '/__mock/state', TOKEN, {}, headers)).toBeUndefined()
+  }
 })

@@ -3,9 +3,10 @@ import { valuesOf } from '../../contract/address.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/protocol.ts'
-import { apiKeySchema } from '../../scenario/settings/access.ts'
+import { sandboxSchema } from '../../scenario/settings/access.ts'
 import { readKey } from '../../service/api-key.ts'
 import type { Call } from '../../service/call.ts'
+import { chooseSandbox } from '../../service/choose-sandbox.ts'
 import { findRoute } from '../../service/route.ts'
 import { parseParameters, parseTarget } from '../../service/target.ts'
 import type { BoundSettings } from './bindings.ts'
@@ -14,33 +15,40 @@ import type { BoundSettings } from './bindings.ts'
 export const SHARED_NAME = ' shared'
 
 /**
- * The API key of a call, or its `?sandbox=` in the control API. All others are for the shared
- * state.
+ * The sandbox that a call chooses, or that of its API key; in the control API, that of `?sandbox=`.
+ * All others are for the shared state.
  */
-export function findKey(call: Call, settings: BoundSettings): string | undefined {
+export function findSandbox(call: Call, settings: BoundSettings): string | undefined {
   if (!settings.options.sandbox) return undefined
   try {
-    const { path, query } = parseTarget(call.target)
+    const { query } = parseTarget(call.target)
     const hasToken = bearsToken(call, settings.token)
     // The shared object refuses control calls without the token, so that they wake no sandbox.
-    if (isControlTarget(call.target)) return hasToken ? findNamedKey(query) : undefined
+    if (isControlTarget(call.target)) return hasToken ? findNamed(query) : undefined
     // A secret must not become the name of a sandbox.
-    return hasToken ? undefined : findSentKey(call, path)
+    return hasToken ? undefined : findCalled(call)
   } catch {
     // The shared object refuses the call, with the reason.
     return undefined
   }
 }
 
-function findSentKey(call: Call, path: string): string | undefined {
+function findCalled(call: Call): string | undefined {
+  const choice = chooseSandbox(call)
+  if (choice) return choice.flaw ? undefined : choice.sandbox
+  return findSentKey(call)
+}
+
+function findSentKey(call: Call): string | undefined {
+  const { path } = parseTarget(call.target)
   // A preflight carries no key, and no other request with OPTIONS needs one.
   if (call.method === 'OPTIONS' && findRoute(path)) return undefined
   const key = readKey(call)
   return typeof key === 'string' ? key : undefined
 }
 
-function findNamedKey(query: string): string | undefined {
+function findNamed(query: string): string | undefined {
   const [key, ...more] = valuesOf(parseParameters(query), 'sandbox')
   if (key === undefined || more.length > 0) return undefined
-  return findViolations(apiKeySchema, key).length === 0 ? key : undefined
+  return findViolations(sandboxSchema, key).length === 0 ? key : undefined
 }
