@@ -49,6 +49,7 @@ write(
   'contract/coverage',
   'spec/openapi.yaml',
   `export const coveredContract = ${toLiteral(covered.name)}`,
+  `export const cellNames: readonly string[] = ${toLiteral(covered.cells)}`,
   `export const coveredOperations = ${toLiteral(covered.operations)} as const`,
 )
 write('contract/openapi', 'spec/openapi.yaml', `export const openapi = ${toLiteral(openapi)}`)

@@ -6,20 +6,28 @@ import type { CompiledContract, CompiledOperation, CompiledSchema } from './read
 /** A parameter, or a field of the body. */
 type Field = Omit<CompiledOperation['parameters'][number], 'required'>
 
+/** Gives the next number to a cell. */
+type NumberCell = (name: string) => number
+
 /**
- * The name of the contract that the cells are of; the cells of each operation by status, and by
- * parameter and body field.
+ * The name of the contract that the cells are of, their names, and by operation their numbers: of
+ * each status, parameter and body field.
  */
 export function compileCoverage(contract: CompiledContract) {
+  const cells: string[] = []
+  const numberCell = (name: string) => cells.push(name) - 1
   const operations = Object.fromEntries(
-    Object.values(contract.operations).map((one) => [one.operationId, compileOperation(one)]),
+    Object.values(contract.operations).map((operation, index) => {
+      return [operation.operationId, { index, ...compileOperation(operation, numberCell) }]
+    }),
   )
   // Coverage of the same cells of the same contract can be added up; prose does not matter.
   const hash = createHash('sha256').update(JSON.stringify(contract)).digest('hex').slice(0, 16)
-  return { name: `${contract.title} ${contract.version} (${hash})`, operations }
+  return { name: `${contract.title} ${contract.version} (${hash})`, cells, operations }
 }
 
-function compileOperation({ operationId, statuses, parameters, body }: CompiledOperation) {
+function compileOperation(operation: CompiledOperation, numberCell: NumberCell) {
+  const { operationId, statuses, parameters, body } = operation
   const properties = Object.entries(body?.schema.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'body',
@@ -28,14 +36,17 @@ function compileOperation({ operationId, statuses, parameters, body }: CompiledO
   const all = [...parameters, ...properties]
   // A field of the body may have the name of a parameter.
   const isAmbiguous = ({ name }: Field) => all.filter((one) => one.name === name).length > 1
+  const compile = (field: Field) => {
+    const place = isAmbiguous(field) ? `${field.in}.` : ''
+    return compileField(field, `${operationId}.${place}${field.name}`, numberCell)
+  }
   return {
-    statuses: Object.fromEntries(statuses.map((status) => [status, `${operationId}.${status}`])),
-    fields: all.map((field) =>
-      compileField(
-        field,
-        `${operationId}.${isAmbiguous(field) ? `${field.in}.` : ''}${field.name}`,
-      ),
+    called: numberCell(operationId),
+    statuses: Object.fromEntries(
+      statuses.map((status) => [status, numberCell(`${operationId}.${status}`)]),
     ),
+    parameters: parameters.map(compile),
+    bodyFields: properties.map(compile),
   }
 }
 
@@ -43,7 +54,7 @@ function compileOperation({ operationId, statuses, parameters, body }: CompiledO
  * A field with its bounds, the cells of its classes, and those of its single values if it lists
  * them.
  */
-function compileField({ name, in: place, schema }: Field, start: string) {
+function compileField({ name, in: place, schema }: Field, start: string, numberCell: NumberCell) {
   const { type } = schema
   const values = schema.enum as string[] | undefined
   const { low, high } = values ? {} : toBounds(schema)
@@ -61,17 +72,18 @@ function compileField({ name, in: place, schema }: Field, start: string) {
     outside: isBounded,
     malformed: true,
   }
-  const cells = Object.entries(classes).flatMap(([cell, exists]) =>
-    exists ? [[cell, `${start}=${cell}`]] : [],
-  )
+  const numberCells = (names: readonly string[]) => {
+    return Object.fromEntries(names.map((cell) => [cell, numberCell(`${start}=${cell}`)]))
+  }
+  const existing = Object.entries(classes).filter(([, exists]) => exists)
   return {
     name,
     in: place,
     type,
     low,
     high,
-    cells: Object.fromEntries(cells),
-    values: values && Object.fromEntries(values.map((value) => [value, `${start}=${value}`])),
+    cells: numberCells(existing.map(([cell]) => cell)),
+    values: values && numberCells(values),
   }
 }
 

@@ -5,14 +5,14 @@ import type {
   OperationContract,
   OperationId,
 } from '../contract/generated/contract.ts'
-import { coveredContract } from '../contract/generated/coverage.ts'
+import { cellNames, coveredContract } from '../contract/generated/coverage.ts'
 import { saySlip } from '../contract/problem.ts'
 import { listAll, USUAL_ASSUMPTIONS } from '../world/assumption-set.ts'
 import { hasOutcome } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
 import { isDelivered, type KeptRequest, statusOf } from '../world/kept-row.ts'
 import { isUncounted } from '../world/row.ts'
-import { cellNames, numbered, UNKNOWN_PARAMETER } from './cells.ts'
+import { covered, UNKNOWN_PARAMETER } from './cells.ts'
 import type { Context } from './context.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
@@ -67,7 +67,7 @@ interface Uses {
   readonly counts: Map<number, number>
 }
 
-const operationIds = Object.keys(numbered) as OperationId[]
+const operationIds = Object.keys(covered) as OperationId[]
 /** Of a request for an unknown path or method. */
 const NO_OPERATION = operationIds.length
 
@@ -121,7 +121,7 @@ function countAssumptions(uses: Uses, tally: Tally, row: KeptRequest, context: C
   if (set === 0) return
   if (uses.choices !== state.choices) foldUses(uses, tally)
   uses.choices = state.choices
-  const index = operation ? numbered[operation.operationId].index : NO_OPERATION
+  const index = operation ? covered[operation.operationId].index : NO_OPERATION
   const key = set * (NO_OPERATION + 1) + index
   uses.counts.set(key, (uses.counts.get(key) ?? 0) + 1)
 }
@@ -156,7 +156,7 @@ function countOperation(
   context: Context,
 ): void {
   const { strike } = context
-  const { called, statuses } = numbered[operationId]
+  const { called, statuses } = covered[operationId]
   const status = statusOf(row)
   const isFaulty = isFault(context)
   addCell(tally, called)

@@ -3,8 +3,14 @@ import { compileCoverage } from '../../build/compile-coverage.ts'
 import type { CompiledSchema } from '../../build/read-contract.ts'
 import { type Field, findCell } from './find-cell.ts'
 
+interface NamedField {
+  readonly field: Field
+  /** Of the cells, by their numbers. */
+  readonly names: readonly string[]
+}
+
 /** The field that the build makes of a schema. */
-function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Field {
+function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): NamedField {
   const body = {
     required: true,
     mediaTypes: [],
@@ -22,19 +28,23 @@ function fieldOf(schema: CompiledSchema, place: 'query' | 'path' | 'body'): Fiel
     success: 200,
     statuses: [200],
   }
-  const { operations } = compileCoverage({
+  const { cells, operations } = compileCoverage({
     title: 'Try',
     version: '1',
     basePath: '/v1',
     operations: { try: operation },
     schemas: {},
   })
-  return operations.try?.fields[0] as Field
+  const fields = [...(operations.try?.parameters ?? []), ...(operations.try?.bodyFields ?? [])]
+  return { field: fields[0] as Field, names: cells }
 }
 
-const classOf = (field: Field, value: unknown) => findCell(field, value)?.slice('try.field='.length)
-const classesOf = ({ cells, values = {} }: Field) =>
-  [...Object.values(cells), ...Object.values(values)].map((cell) => cell.slice('try.field='.length))
+const classOf = ({ field, names }: NamedField, value: unknown) =>
+  names[findCell(field, value) ?? -1]?.slice('try.field='.length)
+const classesOf = ({ field: { cells, values = {} }, names }: NamedField) =>
+  [...Object.values(cells), ...Object.values(values)].map((cell) =>
+    names[cell]?.slice('try.field='.length),
+  )
 const INT64_MAX = 2n ** 63n - 1n
 
 /** A schema, its classes in the order of the report, and values of each. */

@@ -2,31 +2,30 @@
 // value, or what the contract refuses.
 import { parseInt64 } from '../contract/int64-json.ts'
 
-export interface Field<Cell = string> {
+export interface Field {
   readonly name: string
   readonly in: string
   readonly type: 'integer' | 'string'
   /** The bounds of an integer, or of the length of a string. */
   readonly low?: number | bigint
   readonly high?: number | bigint
-  readonly cells: Readonly<Partial<Record<Class, Cell>>>
+  readonly cells: Readonly<Partial<Record<Class, number>>>
   /** The cells of the listed values. */
-  readonly values?: Readonly<Record<string, Cell>>
+  readonly values?: Readonly<Record<string, number>>
 }
 
 type Bound = number | bigint | undefined
 type Class = 'absent' | 'lowest' | 'highest' | 'inside' | 'outside' | 'malformed'
 
 /** `undefined` means absent. A parameter is a string whatever its type. */
-export function findCell<Cell>(field: Field<Cell>, given: unknown): Cell | undefined {
+export function findCell(field: Field, given: unknown): number | undefined {
   if (given === undefined) return field.cells.absent
   if (field.type === 'string') return findTextCell(field, given)
   const isText = field.in !== 'body' && typeof given === 'string'
   return findIntegerCell(field, isText ? readInteger(given) : given)
 }
 
-function findTextCell<Cell>(field: Field<Cell>, value: unknown): Cell | undefined {
-  const { cells, values, low, high } = field
+function findTextCell({ cells, values, low, high }: Field, value: unknown): number | undefined {
   if (typeof value !== 'string') return cells.malformed
   if (values) return Object.hasOwn(values, value) ? values[value] : cells.outside
   // Code points are counted only where there is a maximum length.
@@ -34,8 +33,7 @@ function findTextCell<Cell>(field: Field<Cell>, value: unknown): Cell | undefine
   return cells[compareWithBounds(length, low, high)]
 }
 
-function findIntegerCell<Cell>(field: Field<Cell>, value: unknown): Cell | undefined {
-  const { cells, low, high } = field
+function findIntegerCell({ cells, low, high }: Field, value: unknown): number | undefined {
   const isInteger = typeof value === 'bigint' || Number.isInteger(value)
   if (!isInteger) return cells.malformed
   return cells[compareWithBounds(value as number | bigint, low, high)]

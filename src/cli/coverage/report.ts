@@ -1,5 +1,6 @@
 // Coverage, arranged for reading: the operations with what was not tried, and open questions.
 import { contract, type OperationContract } from '../../contract/generated/contract.ts'
+import { cellNames } from '../../contract/generated/coverage.ts'
 import { questions as openQuestions } from '../../contract/generated/questions.ts'
 import { sum } from '../../contract/values.ts'
 import { covered } from '../../service/cells.ts'
@@ -35,14 +36,23 @@ export function createReport(coverage: Coverage) {
 /** Reported separately: a UI cannot send most values that the spec does not allow. */
 function countInvalid(cells: Counts): Counts {
   const counts: Record<string, number> = {}
-  const fields = Object.values(covered).flatMap((operation) => operation.fields)
-  for (const { outside = '', malformed = '' } of fields.map((field) => field.cells)) {
-    for (const cell of [outside, malformed]) {
+  const fields = Object.values(covered).flatMap(listFields)
+  for (const { outside, malformed } of fields.map((field) => field.cells)) {
+    for (const number of [outside, malformed]) {
+      const cell = nameCell(number)
       const times = cells[cell]
       if (times) counts[cell] = times
     }
   }
   return counts
+}
+
+function listFields({ parameters, bodyFields }: (typeof covered)[keyof typeof covered]) {
+  return [...parameters, ...bodyFields]
+}
+
+function nameCell(number: number | undefined): string {
+  return cellNames[number ?? -1] ?? ''
 }
 
 function countFaults(faults: Coverage['faults']): Counts {
@@ -55,9 +65,12 @@ function countFaults(faults: Coverage['faults']): Counts {
 
 function reportOperation(operation: OperationContract, cells: Counts, faults: Coverage['faults']) {
   const { operationId: id, deprecated: isDeprecated } = operation
-  const { statuses, fields } = covered[id]
-  const rows = [reportCells('called', { '': id }, cells), reportCells('responses', statuses, cells)]
-  for (const field of fields) {
+  const own = covered[id]
+  const rows = [
+    reportCells('called', { '': own.called }, cells),
+    reportCells('responses', own.statuses, cells),
+  ]
+  for (const field of listFields(own)) {
     const { outside, malformed, ...valid } = field.cells
     rows.push(reportCells(field.name, { ...valid, ...field.values }, cells))
   }
@@ -69,10 +82,10 @@ function reportOperation(operation: OperationContract, cells: Counts, faults: Co
   return { id, isDeprecated, tried, total, note, rows }
 }
 
-/** `named` has the cells by what a reader calls them; a name may be empty. */
-function reportCells(name: string, named: Readonly<Record<string, string>>, cells: Counts) {
-  const labels = Object.keys(named)
-  const missing = labels.filter((label) => !cells[named[label] ?? ''])
+/** `numbers` has the cells by what a reader calls them; a name may be empty. */
+function reportCells(name: string, numbers: Readonly<Record<string, number>>, cells: Counts) {
+  const labels = Object.keys(numbers)
+  const missing = labels.filter((label) => !cells[nameCell(numbers[label])])
   const tried = labels.length - missing.length
   return { name, tried, total: labels.length, missing: missing.filter(Boolean) }
 }
