@@ -3,7 +3,7 @@
 import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
 import { findOwnObstacle } from './judge-changes.ts'
 import type { KeptRequest, KeptRow } from './kept-row.ts'
-import type { Memory, Owned } from './memory.ts'
+import { type Memory, NOTHING, type Owned } from './memory.ts'
 import { NONE } from './notes.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { isChange } from './row.ts'
@@ -13,8 +13,8 @@ import type { State } from './state.ts'
 interface Entry {
   readonly row: KeptRow
   readonly bytes: number
-  /** What only the state before the row has. */
-  readonly owned: Owned
+  /** What only the state before the row has, as long as that is kept. */
+  owned: Owned
 }
 
 export interface Log {
@@ -85,9 +85,11 @@ export function forgetOldestState(logs: Logs): boolean {
 }
 
 function forgetState(log: Log, logs: Logs): void {
-  const { row, owned } = log.entries.at(log.stateless) as Entry
-  logs.memory.release(owned)
-  row.before = undefined
+  const entry = log.entries.at(log.stateless) as Entry
+  logs.memory.release(entry.owned)
+  // It would keep the origin alive.
+  entry.owned = NOTHING
+  entry.row.before = undefined
   log.stateless++
 }
 

@@ -84,7 +84,8 @@ interface DrawnField {
 function drawPet(id: Int64, random: Random, fields: readonly DrawnField[]): Pet {
   const kind = Math.floor(random.next() * BREEDS.length)
   const breeds = BREEDS[kind] as readonly string[]
-  const name = `${random.pick(words.pet_name)} the ${random.pick(breeds)}`
+  // A join makes one flat text; adding to a text would keep its pieces.
+  const name = [random.pick(words.pet_name), 'the', random.pick(breeds)].join(' ')
   const character = { name, categoryId: kind + 1 } satisfies Partial<NewPet>
   const wishes: Readonly<Record<string, unknown>> = character
   const pet: Record<string, unknown> = { id }
