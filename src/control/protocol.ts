@@ -33,23 +33,29 @@ export function isControlTarget(target: string): boolean {
   return /^(?:[/?]|$)/.test(after)
 }
 
-/** The prefix of a base address, such as `/__sandbox/w1`, with the name of its sandbox. */
-const SANDBOX_PREFIX = new RegExp(`${SANDBOX_PATH}([^/?#]+)$`)
-
 /** Where a mock is mounted, by the address of its API, its control API or its console. */
 export function findMockUrl(url: string): string {
-  return dropEnd(url).replace(SANDBOX_PREFIX, '')
+  return splitAddress(url).mockUrl
 }
 
 /** The sandbox that a base address chooses, if any. */
 export function findUrlSandbox(url: string): string | undefined {
-  const [, name] = SANDBOX_PREFIX.exec(dropEnd(url)) ?? []
+  const { name } = splitAddress(url)
   return name === undefined ? undefined : decodeName(name)
 }
 
 /** The base address of a sandbox: `http://127.0.0.1:7387/__sandbox/w1/v1`. */
 export function addressSandbox(url: string, sandbox: string): string {
   return findMockUrl(url) + SANDBOX_PATH + encodeURIComponent(sandbox) + contract.basePath
+}
+
+/** `http://127.0.0.1:7387/__sandbox/w1/v1` has the prefix of a sandbox. */
+function splitAddress(url: string): { mockUrl: string; name?: string } {
+  const address = dropEnd(url)
+  const start = address.lastIndexOf(SANDBOX_PATH)
+  const name = start < 0 ? '' : address.slice(start + SANDBOX_PATH.length)
+  if (name === '' || name.includes('/')) return { mockUrl: address }
+  return { mockUrl: address.slice(0, start), name }
 }
 
 function dropEnd(url: string): string {

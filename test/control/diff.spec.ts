@@ -10,6 +10,7 @@ const same = {
   pets: { added: [], changed: [], removed: [] },
   clock: null,
   latency: null,
+  apiKeys: null,
   faults: { added: [], removed: [] },
   assume: [],
 }
@@ -56,6 +57,7 @@ it('the difference from the scenario has everything that differs from the scenar
       after: { now: '2030-12-06T00:00:00.000Z', frozen: true },
     },
     latency: { before: 5, after: [20, 80] },
+    apiKeys: null,
     faults: {
       added: [
         { operation: '*', petId: 9007199254740993n, drop: true, id: '2', seen: 0, applied: 0 },

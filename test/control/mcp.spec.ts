@@ -54,6 +54,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   'clock.set': { now: '2030-12-06' },
   'clock.advance': { advance: 'P1D' },
   'clock.freeze': { frozen: true },
+  'keys.set': { keys: null },
   'latency.set': { latency: 1 },
   assume: { 'invalid-query': 'clamp' },
   rewind: { id: 3 },
@@ -314,11 +315,11 @@ describe('the MCP server', () => {
     },
   )
 
-  it('does not send a request to a sandbox whose key is not listed', async () => {
+  it('sends a request to a sandbox with its own key if that is listed, else with a listed one and the header', async () => {
     const { call } = await connect('HTTP', true)
     await call('load_scenario', { scenario: { apiKeys: ['key-one', 'key-two'] } })
     expect(await call('send_request', { path: '/v1/pets', sandbox: 'other' })).toMatch(
-      /^refused: sandbox: .*key-one.*key-two/,
+      /^Status 200\n#\d+ GET \/v1\/pets → 200 \(key …-one\)/,
     )
     expect(await call('send_request', { path: '/v1/pets', sandbox: 'key-two' })).toMatch(
       /^Status 200\n/,

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test'
 import { withStore } from 'animal-store-mock/playwright'
 
-/** Each test has its own API key, and so its own store. */
+/** Each test has its own sandbox, and so its own store. */
 export const test = withStore(base)
