@@ -21,7 +21,8 @@ it('starts without the fault of the test before', () => {
 
 it('keeps the state when a token is refreshed', async () => {
   const own = mock.control.sandbox('w1')
-  const listWith = (token: string) => mock.fetch('https://api.example.com/__sandbox/w1/v1/pets', { headers: { authorization: `Bearer ${token}` } })
+  const listWith = (token: string) =>
+    mock.fetch('https://api.example.com/__sandbox/w1/v1/pets', { headers: { authorization: `Bearer ${token}` } })
   own.keys.set(['token-1'])
   expect((await listWith('token-1')).status).toBe(200)
   own.keys.set(['token-2']) // the first one has expired
