@@ -49,8 +49,9 @@ const requestId: Schema = {
 export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   get_state: {
     description: `Look at the mock: its address, scenario and number of animals (summary), its
-      whole state, what differs from the scenario (diff), its faults, clock, latency and API keys, what the
-      API leaves open and the mock assumes (assumptions), what of the API was tried (coverage).`,
+      whole state, what differs from the scenario (diff), its faults, clock, latency and
+      API keys, what the API leaves open and the mock assumes (assumptions), what of the API was
+      tried (coverage).`,
     usual: 'summary',
   },
   load_scenario: {
@@ -104,9 +105,8 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     isDestructive: true,
   },
   change_settings: {
-    description: `Change the mock's clock, the latency of every response, which API keys are valid, or what it
-      assumes where
-      the API leaves something open.`,
+    description: `Change the mock's clock, the latency of every response, which API keys are
+      valid, or what it assumes where the API leaves something open.`,
     describedBy: { frozen: 'clock.freeze' },
     words: questionWords,
   },
