@@ -1,4 +1,5 @@
 // Where a response deviates from the spec.
+import { type QueryParameters, valuesOf } from '../contract/address.ts'
 import { contract } from '../contract/generated/contract.ts'
 import { JSON_TYPE, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { say } from '../contract/problem.ts'
@@ -46,9 +47,9 @@ function describeSuccess(
   return withValue(schemas.Pet, 'categoryId', readOwn(tryJson(body), 'categoryId'))
 }
 
-function describeList(parameters: ReadonlyMap<string, string[]>): Schema {
-  const [status] = parameters.get(filter.name) ?? []
-  const [size = String(limit.schema.default)] = parameters.get(limit.name) ?? []
+function describeList(parameters: QueryParameters): Schema {
+  const [status] = valuesOf(parameters, filter.name)
+  const [size = String(limit.schema.default)] = valuesOf(parameters, limit.name)
   const isFiltered = isValid(filter.schema, status)
   const isLimited = isValid(limit.schema, parseInt64(size))
   return {

@@ -37,7 +37,7 @@ const MODEL_KEY = 'model-key'
 const MAX_SHOWN_CLUES = 4
 const { createPet } = contract.operations
 const REFUSALS = createPet.statuses.filter((status) => status >= 400 && status !== 401)
-const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'differs', 'no choice fits']
+export const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'differs', 'no choice fits']
 
 export function judge(against: string, trials: readonly Trial[]): Calibration {
   const now = new Date().toISOString()

@@ -41,3 +41,20 @@ it('every flag has a line of help', () => {
     [],
   )
 })
+
+it('every command that prints a result can print it as JSON', () => {
+  const withoutJson = allCommands(createProgram(loaded).program).filter((command) => {
+    const options = [...command.options, ...(command.parent?.options ?? [])]
+    return !options.some(({ long }) => long === '--json')
+  })
+  // They serve, or print a text for a file; a recording is lines of JSON.
+  expect(withoutJson.map((command) => command.name()).sort()).toEqual([
+    'agents',
+    'animal-store-mock',
+    'completion',
+    'mcp',
+    'open',
+    'record',
+    'serve',
+  ])
+})

@@ -4,8 +4,9 @@ import { UsageError } from '../contract/errors.ts'
 import { findNear, say } from '../contract/problem.ts'
 import type { CliCommand } from './lib/flags.ts'
 import { failUnknown } from './lib/mistakes.ts'
-import { notify, print } from './lib/output.ts'
+import { complain, print, setQuiet } from './lib/output.ts'
 import { createProgram, DEFAULT_COMMAND } from './lib/program.ts'
+import { checkVariables } from './lib/variables.ts'
 
 export const commands = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
@@ -35,6 +36,7 @@ export const commands = {
   agents: async () => (await import('./commands/documents.ts')).agentsCommand,
   calibrate: async () => (await import('./commands/calibrate.ts')).calibrateCommand,
   coverage: async () => (await import('./commands/coverage.ts')).coverageCommand,
+  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadCommands),
 } satisfies Record<string, () => Promise<CliCommand>>
 
 type CommandName = keyof typeof commands
@@ -53,6 +55,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
   const [first = ''] = words
+  setQuiet(false)
   const loaded: Record<string, CliCommand> = {}
   try {
     const names = findNeeded(words[0])
@@ -61,9 +64,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     await runProgram(loaded, words)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    for (const problem of error.problems) notify(say(problem))
-    if (mayHaveTakenCommand(words, loaded[first])) notify('write -- before the command')
-    process.exitCode = 2
+    for (const problem of error.problems) complain(say(problem))
+    if (mayHaveTakenCommand(words, loaded[first])) complain('write -- before the command')
+    process.exitCode = loaded[first]?.mistakeCode ?? 2
   }
 }
 
@@ -80,11 +83,20 @@ function findNeeded(first = '--'): readonly CommandName[] {
   return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
 }
 
+async function loadCommands(): Promise<Readonly<Record<string, CliCommand>>> {
+  const entries = Object.entries(commands)
+  const loaded = entries.map(async ([name, load]) => [name, await load()] as const)
+  return Object.fromEntries(await Promise.all(loaded))
+}
+
+const loadAll = async () => Object.values(await loadCommands())
+
 async function runProgram(
   loaded: Readonly<Record<string, CliCommand>>,
   words: readonly string[],
 ): Promise<void> {
   const { program, written } = createProgram(loaded)
+  program.hook('preAction', () => checkVariables(process.env, Object.values(loaded), loadAll))
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {

@@ -2,16 +2,18 @@
 // the bottom.
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { isFailure } from '../control/rows/reasons.ts'
+import { isRequest } from '../world/row.ts'
 import { activeFaults, Bar, Sandboxes } from './bar.tsx'
 import { showKeys } from './keys.tsx'
 import { undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
 import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
-import { read, readRequests, scope } from './model/mock.ts'
+import { isPaused, togglePause } from './model/hold.ts'
+import { read, readRows, scope } from './model/mock.ts'
 import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
 import { currentSandbox, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
-import { capitalize, count, showHidden } from './model/text.ts'
+import { countNewFailures, see } from './model/seen.ts'
+import { capitalize, count, showHidden, type Texts } from './model/text.ts'
 import { Button, IconButton, MockButton } from './ui/button.tsx'
 import { AWAY, Chip } from './ui/chip.tsx'
 import { copy } from './ui/copy.ts'
@@ -39,23 +41,21 @@ const VIEWS: Readonly<Record<ViewId, View>> = {
   faults: { component: Faults, more: ' and clock', renderAmount: renderFaults },
   assumptions: { component: Assumptions },
 }
-const TONES = { connecting: '', live: 'good', disconnected: 'bad', locked: 'warn', refused: 'warn' }
+const TONES = { connecting: '', disconnected: 'bad', locked: 'warn', refused: 'warn' }
 /** A narrower drawer has no room for the list of keys. */
 const KEYS_PX = 500
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href
-/** When the newest request shown in the list arrived. */
-let seenAt = ''
 
-/** The failures since you last saw the list, or else the number of all requests. */
+/** The failures that you have not seen, or else the number of all requests. */
 function renderFailures() {
-  const requests = readRequests()
+  const rows = readRows() ?? []
   const { view, part } = route.value
   const isCovered = part !== '' && isNarrow()
-  if (view === 'timeline' && !isCovered) seenAt = requests[0]?.realAt ?? ''
-  const failures = requests.filter((row) => row.realAt > seenAt && isFailure(row))
-  if (failures.length === 0) return <small>{count(requests.length)}</small>
-  return <Chip tone="bad" text={`● ${count(failures.length)}`} />
+  if (view === 'timeline' && !isCovered) see(rows)
+  const failures = countNewFailures(rows)
+  if (failures === 0) return <small>{count(rows.filter(isRequest).length)}</small>
+  return <Chip tone="bad" text={`● ${count(failures)}`} />
 }
 
 function renderAnimals() {
@@ -117,7 +117,11 @@ function Head() {
       <strong class="brand long">Animal Store mock</strong>
       <nav aria-label="Views">{!isLocked() && VIEW_IDS.map(renderLink)}</nav>
       {drawer ? <Bar /> : <Address />}
-      <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
+      {state === 'live' ? (
+        <Live />
+      ) : (
+        <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
+      )}
       {hasKeys && (
         <IconButton label="Keys" onClick={showKeys}>
           ?
@@ -128,21 +132,42 @@ function Head() {
   )
 }
 
+/** Pauses the lists. */
+function Live() {
+  const isOff = isPaused.value
+  const tone = isOff ? 'warn' : 'good'
+  return (
+    <Button
+      class={`button quiet live ${tone}`}
+      hotkey="p"
+      aria-pressed={isOff}
+      title="Pause or go on (P)"
+      onClick={togglePause}
+    >
+      {isOff ? 'Paused' : 'Live'}
+    </Button>
+  )
+}
+
 function renderLink(id: ViewId) {
   const { more, renderAmount } = VIEWS[id]
+  const name = capitalize(id)
+  const current = id === route.value.view ? 'page' : false
+  const amount = renderAmount?.()
   return (
-    <a key={id} href={link(id)} aria-current={id === route.value.view ? 'page' : false}>
-      {capitalize(id)}
-      {more && <span class="long">{more}</span>} {renderAmount?.()}
+    <a key={id} href={link(id)} aria-current={current}>
+      {name}
+      {more && <span class="long">{more}</span>} {amount}
     </a>
   )
 }
 
 function Address() {
+  const copyAddress = () => copy(baseUrl)
   return (
     <span class="url">
       <code class="long">{baseUrl}</code>
-      <Button title={baseUrl} onClick={() => copy(baseUrl)}>
+      <Button hotkey="u" title={baseUrl} onClick={copyAddress}>
         Copy URL
       </Button>
     </span>
@@ -171,9 +196,11 @@ function DrawerSigns() {
  * where it is.
  */
 function Toast() {
+  const keepFocus = (event: Event) => event.preventDefault()
+  const isAway = connection.value === 'disconnected'
   return (
-    <div class="toast" role="status" onMouseDown={(event) => event.preventDefault()}>
-      {connection.value === 'disconnected' ? <bdi>{AWAY}</bdi> : renderNotice()}
+    <div class="toast" role="status" onMouseDown={keepFocus}>
+      {isAway ? <bdi>{AWAY}</bdi> : renderNotice()}
     </div>
   )
 }
@@ -219,14 +246,10 @@ function capitalizeWord(text: string): string {
 
 function Locked() {
   const isRefused = connection.value === 'refused'
+  const send = ({ token = '' }: Texts) => unlock(token.trim())
   useEffect(() => document.querySelector<HTMLElement>('.unlock input')?.focus(), [])
   return (
-    <Form
-      class="card unlock"
-      label="Unlock"
-      verb="Unlock"
-      onSend={(texts) => unlock((texts.token ?? '').trim())}
-    >
+    <Form class="card unlock" label="Unlock" verb="Unlock" onSend={send}>
       <h1 tabIndex={-1}>Enter the control token</h1>
       <p>You chose it, or the mock printed it.</p>
       <Field

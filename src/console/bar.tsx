@@ -11,21 +11,24 @@ import { MockButton } from './ui/button.tsx'
 import { Menu } from './ui/menu.tsx'
 import { isNarrow } from './ui/pane.tsx'
 import { BreakMenu } from './views/break-menu.tsx'
+import { loadShipped } from './views/scenarios.tsx'
 
 export function Bar() {
   const { recording } = read('summary', null) ?? {}
   const scenario = read('state')?.name ?? ''
+  const shortName = shorten(showHidden(scenario))
+  const sandbox = shorten(currentSandbox() ?? 'all')
   const isOne = scope() !== '*'
   return (
     <section class="bar" aria-label="State">
       {hasSandboxes() && (
-        <Menu class="pill" name="Sandbox" value={shorten(currentSandbox() ?? 'all')}>
+        <Menu class="pill" name="Sandbox" hotkey="o" value={sandbox}>
           <Sandboxes />
         </Menu>
       )}
-      <a class="pill scenario" href={link('scenarios')}>
-        <span class="long">Scenario</span> <b>{shorten(showHidden(scenario))}</b>
-      </a>
+      <Menu class="pill scenario" name="" more="Scenario" value={shortName} hotkey="l">
+        <ScenarioMenu current={scenario} />
+      </Menu>
       {recording && (
         <p class="bar-text">
           <b>{showHidden(recording.file)}</b>, recording
@@ -35,6 +38,24 @@ export function Bar() {
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
     </section>
+  )
+}
+
+function ScenarioMenu({ current }: { current: string }) {
+  const scenarios = read('scenarios', null) ?? []
+  const reset = () => change((mock) => mock.reset())
+  return (
+    <>
+      <MockButton class="item" onClick={reset}>
+        Reset to {showHidden(current)}
+      </MockButton>
+      {scenarios.map(({ name }) => (
+        <ScenarioItem key={name} name={name} isCurrent={name === current} />
+      ))}
+      <a class="item" href={link('scenarios')}>
+        Files and descriptions…
+      </a>
+    </>
   )
 }
 
@@ -52,16 +73,28 @@ export function Sandboxes() {
   return (
     <div>
       {keys.map((key) => (
-        <a
-          key={key}
-          class="item"
-          href={link(route.value.view, '', {}, key)}
-          aria-current={key === chosen}
-        >
-          {key === null ? 'All sandboxes' : shorten(key)}
-        </a>
+        <SandboxLink key={key} sandbox={key} isChosen={key === chosen} />
       ))}
     </div>
+  )
+}
+
+function ScenarioItem({ name, isCurrent }: { name: string; isCurrent: boolean }) {
+  const load = () => loadShipped(name)
+  return (
+    <MockButton class="item" aria-current={isCurrent} onClick={load}>
+      {name}
+    </MockButton>
+  )
+}
+
+function SandboxLink({ sandbox, isChosen }: { sandbox: string | null; isChosen: boolean }) {
+  const href = link(route.value.view, '', {}, sandbox)
+  const name = sandbox === null ? 'All sandboxes' : shorten(sandbox)
+  return (
+    <a class="item" href={href} aria-current={isChosen}>
+      {name}
+    </a>
   )
 }
 
@@ -159,13 +192,14 @@ function renderConditions(conditions: readonly Condition[]) {
 
 function renderCondition(condition: Condition) {
   const { text, href, label, remove } = condition
+  const act = () => remove && change(remove)
   return (
     <li key={label} class="condition">
       <a href={href} title={text}>
         {text}
       </a>
       {remove && (
-        <MockButton class="" aria-label={label} title={label} onClick={() => change(remove)}>
+        <MockButton class="" aria-label={label} title={label} onClick={act}>
           ✕
         </MockButton>
       )}

@@ -4,11 +4,14 @@ import { isFailure } from '../control/rows/reasons.ts'
 import { nameOf } from '../control/text/find-sent.ts'
 import { takeTurn, undoOwn } from './model/actions.ts'
 import { drawer } from './model/connection.ts'
+import { findHotkey, HOTKEYS, press } from './model/hotkeys.ts'
 import { readRequests } from './model/mock.ts'
 import { notify } from './model/notice.ts'
-import { go, leaveRow, link, route } from './model/route.ts'
+import { go, leaveRow, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { dialog } from './ui/dialog.tsx'
 import { walk } from './ui/focus.ts'
+import { goToHit } from './ui/hits.ts'
+import { type Command, openPalette } from './ui/palette.tsx'
 import { Pairs } from './ui/pane.tsx'
 import { PLACES } from './views/break-menu.tsx'
 
@@ -16,32 +19,34 @@ const TYPED_INTO = 'textarea, select, input:not([type=radio])'
 const HAS_ENTER = 'a, button, summary, input'
 const HAS_KEYS = 'input, .pane-body, .pane-body *, .menu *, summary'
 
-type Shortcut = {
-  /** As the help shows them, apart by spaces. */
-  readonly keys: string
-  readonly help: string
-  /** What a single key does. The others depend on where the focus is. */
-  readonly run?: () => void
+/** Keys that depend on where the focus is, and the one that finds all others. */
+const OTHER_KEYS = [
+  ['Ctrl+K', 'all actions, by their names'],
+  ['j k ↑ ↓ Home End', 'another row'],
+  ['Enter Esc', 'open, close'],
+  ['Ctrl+Enter', 'send the form'],
+  ['Ctrl+Shift+Enter', 'ask what an edited request would get'],
+] as const
+
+/** Keys that click nothing. Those of the views are their places. */
+const COMMANDS: readonly Command[] = [
+  ...VIEW_IDS.map(toCommand),
+  command('w', 'what if: the last failure and its alternatives', showNextAlternative),
+  command('n', 'next change or hit', () => goToHit(1)),
+  command('N', 'previous change or hit', () => goToHit(-1)),
+  command('z', 'undo your change', () => takeBack(false)),
+  command('Z', 'redo it', () => takeBack(true)),
+  command('?', 'show the keys', showKeys),
+]
+
+function command(key: string, help: string, run: () => unknown): Command {
+  return { key, help, run }
 }
 
-const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'j k ↑ ↓ Home End', help: 'another row' },
-  { keys: 'Enter Esc', help: 'open, close' },
-  { keys: '/', help: 'search', run: () => find('main input[type=search]')?.focus() },
-  { keys: 'b', help: 'break something', run: openBreakMenu },
-  {
-    keys: 'c',
-    help: 'compare the open row',
-    run: () => find('.pane-head [aria-pressed]')?.click(),
-  },
-  {
-    keys: 'w',
-    help: 'what if: the last failure and its alternatives',
-    run: showNextAlternative,
-  },
-  { keys: 'z Ctrl+z', help: 'undo your change' },
-  { keys: 'Shift+z', help: 'redo it' },
-]
+function toCommand(view: ViewId, index: number): Command {
+  const show = () => go(link(view))
+  return command(String(index + 1), `go to ${view}`, show)
+}
 
 function find(selector: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(selector)
@@ -51,12 +56,8 @@ function findAll(selector: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(selector)]
 }
 
-function openBreakMenu(): void {
-  // Among all sandboxes you choose one first.
-  const opener = find('.bar .dashed') ?? find('.bar button')
-  opener?.click()
-  const item = find('.menu:popover-open .cell') ?? find('.menu:popover-open a')
-  item?.focus()
+function takeBack(isRedo: boolean): void {
+  takeTurn(() => undoOwn(isRedo))
 }
 
 function showNextAlternative(): void {
@@ -74,12 +75,20 @@ function showNextAlternative(): void {
 }
 
 export function showKeys(): void {
-  const pairs = SHORTCUTS.map(({ keys, help }) => [renderCaps(keys), help] as const)
+  const commands = COMMANDS.map(({ key, help }) => [key, help] as const)
+  const keys = [...OTHER_KEYS, ...Object.entries(HOTKEYS), ...commands]
+  const pairs = keys.map(([key, help]) => [renderCaps(key), help] as const)
   dialog.value = { title: 'Keys', text: <Pairs pairs={pairs} /> }
 }
 
 function renderCaps(keys: string) {
   return keys.split(' ').map((key) => [<kbd key={key}>{key}</kbd>, ' '])
+}
+
+function showPalette(): void {
+  const shown = Object.entries(HOTKEYS).filter(([key]) => findHotkey(key))
+  const clicks = shown.map(([key, help]) => ({ key, help, run: () => press(key) }))
+  openPalette([...clicks, ...COMMANDS])
 }
 
 export function listenForKeys(): void {
@@ -89,34 +98,37 @@ export function listenForKeys(): void {
 }
 
 function act(event: KeyboardEvent): boolean {
-  const { key } = event
   const element = event.target instanceof HTMLElement ? event.target : document.body
   const hasModifier = event.ctrlKey || event.metaKey
   if (event.altKey || event.defaultPrevented || find('dialog')) return false
-  if (key === 'Escape') return leave(element)
-  const isUndo = key.toLowerCase() === 'z'
+  if (event.key === 'Escape') return leave(element)
+  if (hasModifier && event.key.toLowerCase() === 'k') {
+    showPalette()
+    return true
+  }
+  const isUndo = event.key.toLowerCase() === 'z'
   // In the menu of what to break, you can undo what you clicked.
-  if (find(':popover-open') && !(isUndo && find(':popover-open .cell')))
-    return !hasModifier && walkMenu(key)
-  if (element.matches(TYPED_INTO)) return actInField(key, hasModifier, element)
+  const isInMenu = find(':popover-open') !== null && !(isUndo && find(':popover-open .cell'))
+  if (isInMenu) return !hasModifier && walkMenu(event.key)
+  if (element.matches(TYPED_INTO)) return actInField(event, element)
   if (isUndo) {
-    takeTurn(() => undoOwn(event.shiftKey))
+    takeBack(event.shiftKey)
     return true
   }
-  if (hasModifier) return false
-  const run = findShortcut(key)
-  if (run) {
-    run()
+  return !hasModifier && actOnPage(event.key, element)
+}
+
+function actOnPage(key: string, element: HTMLElement): boolean {
+  const found = COMMANDS.find((one) => one.key === key)
+  if (found) {
+    found.run()
     return true
   }
+  // Among all sandboxes you choose one before you break something.
+  if (key in HOTKEYS) return press(key) || (key === 'b' && press('o'))
   // A link or a button has its own Enter, and what scrolls has its arrows.
   const isOfElement = key.length > 1 && element.matches(key === 'Enter' ? HAS_ENTER : HAS_KEYS)
   return !isOfElement && walk(key)
-}
-
-function findShortcut(key: string): (() => void) | undefined {
-  if (key === '?') return showKeys
-  return SHORTCUTS.find((one) => one.keys === key)?.run
 }
 
 /** Escape leaves one thing after the other: a field with what you typed, the row, the drawer. */
@@ -127,21 +139,23 @@ function leave(element: HTMLElement): boolean {
   // The browser closes a menu, and empties a search.
   if (find(':popover-open') || (isTyping && !form && hasText)) return false
   const { part, query } = route.value
-  if (form) element.blur()
+  if (isTyping) element.blur()
   else if (part !== '' || query.compare) leaveRow()
-  else if (drawer && !isTyping) drawer.close()
+  else if (drawer) drawer.close()
   else return false
   return true
 }
 
-function actInField(key: string, hasModifier: boolean, field: HTMLElement): boolean {
+function actInField(event: KeyboardEvent, field: HTMLElement): boolean {
+  const { key } = event
   const form = field.closest('form')
-  if (form && key === 'Enter' && hasModifier) {
-    form.requestSubmit()
+  if (form && key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    const asking = event.shiftKey ? form.querySelector<HTMLElement>('[name=ask]') : null
+    form.requestSubmit(asking)
     return true
   }
   const isToList = key === 'Enter' || key === 'ArrowDown'
-  return isToList && field.matches('[type=search]') && walk('Home')
+  return isToList && field.matches('main [type=search]:not(.find)') && walk('Home')
 }
 
 /**
@@ -150,6 +164,12 @@ function actInField(key: string, hasModifier: boolean, field: HTMLElement): bool
  */
 function walkMenu(key: string): boolean {
   const items = findAll(':popover-open :is(a, .item, .cell)')
+  const next = findStep(key, items) ?? findLetter(key, items)
+  next?.focus()
+  return next !== undefined
+}
+
+function findStep(key: string, items: readonly HTMLElement[]): HTMLElement | undefined {
   const line = find(':popover-open .cell') ? PLACES.length : 1
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: -1,
@@ -158,11 +178,11 @@ function walkMenu(key: string): boolean {
     ArrowDown: line,
   }
   const step = steps[key]
+  if (step === undefined) return undefined
   const place = items.indexOf(document.activeElement as HTMLElement)
-  const next =
-    step === undefined
-      ? items.find((item) => item.textContent.toLowerCase().startsWith(key))
-      : items[place + step]
-  next?.focus()
-  return next !== undefined
+  return items[place + step]
+}
+
+function findLetter(key: string, items: readonly HTMLElement[]): HTMLElement | undefined {
+  return items.find((item) => item.textContent.trim().toLowerCase().startsWith(key))
 }

@@ -50,28 +50,33 @@ export function splitQuery(target: string): { path: string; query: string } {
   return { path: target.slice(0, mark), query: target.slice(mark + 1) }
 }
 
-/**
- * Every parameter with all its values. What is not percent-encoded UTF-8 is replaced: check that
- * first.
- */
-export function readQuery(query: string): Map<string, string[]> {
-  const sent = new Map<string, string[]>()
+/** The parameters of a query in the order in which they were sent. */
+export type QueryParameters = readonly (readonly [name: string, value: string])[]
+
+/** What is not percent-encoded UTF-8 is replaced: check that first. */
+export function readQuery(query: string): QueryParameters {
   // A question mark at the very beginning would be left out.
-  for (const [name, value] of new URLSearchParams(`&${query}`)) {
-    const values = sent.get(name)
-    if (values) values.push(value)
-    else sent.set(name, [value])
-  }
-  return sent
+  return [...new URLSearchParams(`&${query}`)]
 }
 
-/** The parameters of a query; a list where one is repeated. */
-export function toValues(
-  query: ReadonlyMap<string, readonly string[]>,
-): Readonly<Record<string, string | string[]>> {
+export function valuesOf(parameters: QueryParameters, name: string): string[] {
+  const values: string[] = []
+  for (const parameter of parameters) {
+    if (parameter[0] === name) values.push(parameter[1])
+  }
+  return values
+}
+
+/** By their names; a list where one is repeated. */
+export function toValues(parameters: QueryParameters): Readonly<Record<string, string | string[]>> {
+  const texts = new Map<string, string[]>()
+  for (const [name, value] of parameters) {
+    const known = texts.get(name)
+    if (known) known.push(value)
+    else texts.set(name, [value])
+  }
   const values: [string, string | string[]][] = []
-  for (const [name, texts] of query) {
-    const [first = '', ...more] = texts
+  for (const [name, [first = '', ...more]] of texts) {
     values.push([name, more.length > 0 ? [first, ...more] : first])
   }
   return Object.fromEntries(values)

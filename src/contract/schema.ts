@@ -37,8 +37,11 @@ export function orNull(schema: Schema): Schema {
 }
 
 /** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
-export function readTyped({ type = '' }: Schema, text: string): unknown {
-  return READERS[type]?.(text) ?? text
+export function readTyped(schema: Schema, text: string): unknown {
+  const { type = '', oneOf = [] } = schema
+  const takesInteger = oneOf.some((one) => one.type === 'integer')
+  const read = READERS[takesInteger ? 'integer' : type]
+  return read?.(text) ?? text
 }
 const READERS: Record<string, (text: string) => unknown> = {
   integer: parseInt64,

@@ -1,5 +1,6 @@
 // The single changes that would have changed a response, and how often each choice would have.
 import { type AssumptionId, assumptions, contract } from '../contract/generated/contract.ts'
+import { nameAssumptions } from '../world/assumption-set.ts'
 import { DAY_MS } from '../world/clock.ts'
 import { isAsked } from '../world/row.ts'
 import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
@@ -36,7 +37,8 @@ function listChanges(row: KnownRequest): WhatIfChange[] {
 
 /** Those of the row's assumptions, including the current ones, which change nothing. */
 function listChoices(row: KnownRequest): Choice[] {
-  const mattered = assumptions.filter(({ id }) => row.assumptions.includes(id))
+  const named = nameAssumptions(row.assumptions)
+  const mattered = assumptions.filter(({ id }) => named.includes(id))
   return mattered.flatMap(({ id, choices }) => {
     return choices.map((choice) => ({ assumption: id, choice }))
   })

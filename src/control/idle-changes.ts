@@ -2,6 +2,7 @@
 // a fault that did not apply, another time for an operation that stays.
 import { contract } from '../contract/generated/contract.ts'
 import { joinWords } from '../contract/problem.ts'
+import { nameAssumptions } from '../world/assumption-set.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
 import type { KnownRequest } from './what-if.ts'
 
@@ -21,7 +22,8 @@ export function describeIdle(row: KnownRequest, would: WhatIf, change: WhatIfCha
 }
 
 function listIdleAssumptions(row: KnownRequest, would: WhatIf, change: WhatIfChange): string[] {
-  const mattered: readonly string[] = [...row.assumptions, ...would.assumptions]
+  const own = nameAssumptions(row.assumptions)
+  const mattered: readonly string[] = [...own, ...would.assumptions]
   return Object.keys(change.assume ?? {}).filter((id) => !mattered.includes(id))
 }
 

@@ -25,6 +25,7 @@ import { durationSchema, findDelayProblems, latencySchema } from '../scenario/se
 import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
+import { STATUS_CLASSES } from '../world/row-filter.ts'
 import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
 import { printStatus } from './describe-differences.ts'
 import type { Input } from './method-row.ts'
@@ -86,7 +87,11 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
       enum: Object.keys(contract.operations),
       description: 'Only requests for this operation.',
     },
-    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
+    status: {
+      oneOf: [LOGGED_STATUS, { enum: STATUS_CLASSES }],
+      title: 'a status from 100 to 599, a class such as 4xx, or 0',
+      description: `Only this status, such as 404 or 4xx; 0 for ${printStatus(0)}.`,
+    },
     method: { ...TEXT, description: 'Only requests with this HTTP method, in any case.' },
     apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
     limit: { ...COUNT, description: 'Only the last n.' },
@@ -97,7 +102,7 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
 
 /** What `verify` and the matchers of the kits expect. */
 export function expectationSchemas(): OptionSchemas<Expectation> {
-  const { operation, apiKey, status } = describeRequestFilter()
+  const { operation, apiKey } = describeRequestFilter()
   return {
     operation,
     petId: { ...ANIMAL_ID, description: 'Only requests for the animal with this id.' },
@@ -105,7 +110,7 @@ export function expectationSchemas(): OptionSchemas<Expectation> {
     headers: { ...OBJECT, description: 'Header fields; null for one that must be absent.' },
     body: { description: 'The JSON body: the named fields of an object, all items of a list.' },
     apiKey,
-    status,
+    status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     times: { ...COUNT, description: 'Exactly how many requests must match.' },
     atLeast: { ...COUNT, description: 'At least this many; 1 by default.' },
     atMost: { ...COUNT, description: 'At most this many.' },

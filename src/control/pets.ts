@@ -11,6 +11,7 @@ import {
   countByStatus,
   findPetText,
   listOf,
+  listWithoutStatus,
   pageOf,
 } from '../world/catalogue.ts'
 import type { AddedPet } from '../world/scenario.ts'
@@ -67,7 +68,7 @@ export function browsePets(state: Pick<State, 'origin' | 'catalogue'>, filter: P
   const { origin, catalogue } = state
   const { status } = filter
   const changed = compareCatalogues(origin.catalogue, catalogue).flatMap((pet) => pet.after ?? [])
-  const list = status === ABSENT ? catalogue.withoutStatus : listOf(catalogue, status)
+  const list = status === ABSENT ? listWithoutStatus(catalogue) : listOf(catalogue, status)
   const { texts, matches } = findPage(list, changed, filter)
   return {
     total: catalogue.all.size,

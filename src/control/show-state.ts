@@ -2,6 +2,7 @@
 // leaves open.
 import { assumptions } from '../contract/generated/contract.ts'
 import { version } from '../contract/generated/version.ts'
+import { nameAssumptions } from '../world/assumption-set.ts'
 import { countByStatus } from '../world/catalogue.ts'
 import { isRequest } from '../world/row.ts'
 import { describeState, momentOf, printScenario, toScenario } from '../world/saved-state.ts'
@@ -54,6 +55,7 @@ export function showAssumptions(view: View, options: BeforeOption): Found {
 function listAssumptions(view: View, state: State): AssumptionState[] {
   const { calibrated } = state
   const requests = view.world.timeline.rows().filter(isRequest)
+  const named = requests.map((row) => nameAssumptions(row.assumptions))
   const usual = usualChoices(state.apiKeys.size > 0)
   return assumptions.map(({ id, choices }) => {
     const choice = state.choices[id]
@@ -64,7 +66,7 @@ function listAssumptions(view: View, state: State): AssumptionState[] {
       choices: [...choices],
       choice,
       ...(isConfirmed && { confirmed: { on: calibrated.on, against: calibrated.against } }),
-      uses: requests.filter((row) => row.assumptions.includes(id)).length,
+      uses: named.filter((ids) => ids.includes(id)).length,
     }
   })
 }

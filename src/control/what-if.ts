@@ -8,6 +8,7 @@ import { hash } from '../contract/random.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { parseLatency } from '../scenario/settings/duration.ts'
 import { type Call, changeRequest, type RequestChange, toCall } from '../service/call.ts'
+import { nameAssumptions } from '../world/assumption-set.ts'
 import { parseInstant } from '../world/clock.ts'
 import { findLack, type KeptRequest } from '../world/kept-row.ts'
 import { LACKS, wasKeyRefused } from '../world/row.ts'
@@ -134,7 +135,8 @@ function findKeys(row: KnownRequest, sandbox: string | null): readonly (string |
     return [own ?? `key-${keyDigest}`]
   }
   // In an opened recording every key but the reserved one is valid.
-  if (wasKeyRefused(row, decidedStatus)) return [RESERVED_KEY]
+  const assumptions = nameAssumptions(row.assumptions)
+  if (wasKeyRefused({ assumptions, key }, decidedStatus)) return [RESERVED_KEY]
   // A 405 needs no valid key.
   const hadValidKey = operation !== null || decidedStatus === 404
   return hadValidKey ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]

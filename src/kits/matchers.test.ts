@@ -126,7 +126,7 @@ describe('the failure message of toHaveReceived', () => {
       #1 POST /v1/pets → 201 (key …-key)
           body.name: expected "Rex", got "Max"
           Dropped, not part of the API: "colour"
-          assumes unknown-fields, default-status
+          assumes default-status, unknown-fields
           request body: {"name":"Max","categoryId":1,"colour":"red"}
       #2 POST /v1/pets → 400 (key …-key)
           body.categoryId: expected 1, got "1"

@@ -107,6 +107,50 @@ describe('a call', () => {
   })
 })
 
+describe('a logged request', () => {
+  it('stays as it was if the caller changes what it passed and what it got', () => {
+    const { world, service } = start()
+    const body = new TextEncoder().encode('{"name":"Rex","categoryId":1}')
+    const sent = { ...headers, 'content-type': 'application/json', accept: '*/*' }
+    const request = { method: 'POST', target: '/v1/pets', headers: sent, body }
+    const reply = service.answer(request)
+    const [before] = shown(world)
+    sent.accept = 'text/html'
+    request.target = '/elsewhere'
+    body.fill(0)
+    Object.assign(reply.headers, { Date: 'never' })
+    const [after] = shown(world)
+    expect(after?.request).toEqual({
+      headers: {
+        authorization: 'Bearer …-key',
+        'content-type': 'application/json',
+        accept: '*/*',
+      },
+      body: '{"name":"Rex","categoryId":1}',
+    })
+    expect([after, after?.response]).toEqual([before, before?.response])
+    expect(after?.response.headers.Date).not.toBe('never')
+  })
+
+  it('holds no whole key and no cookie', () => {
+    const { world, service } = start()
+    const secrets = { authorization: 'Bearer a-long-key', Cookie: 'session=1', cookie: 'a=b' }
+    service.answer({ ...call, headers: secrets })
+    const [row] = world.timeline.requests()
+    expect(row?.requestHeaders).toEqual({ authorization: 'Bearer …-key' })
+    expect(Object.values(row ?? {})).not.toContain('a-long-key')
+    expect(secrets).toHaveProperty('cookie')
+  })
+
+  it('names the assumptions of its response in the order of their table', () => {
+    const { world, service } = start({
+      pets: [1, 2].map((id) => ({ id, name: 'Rex', categoryId: 1 })),
+    })
+    service.answer({ ...call, target: '/v1/pets?page=2' })
+    expect(shown(world)[0]?.assumptions).toEqual(['list-order', 'paging'])
+  })
+})
+
 describe('a call whose host reports the outcome', () => {
   it('is logged when its response is handed over, with the time until then', () => {
     const { world, heard, begun, clock, service } = start()

@@ -3,10 +3,11 @@
 import { type ApiError, asRefusal, toErrorText } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import { createRandom } from '../contract/random.ts'
+import { dependOn } from '../world/assumption-set.ts'
 import { readClock, type Times } from '../world/clock.ts'
 import { drawDelay } from '../world/faults.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
-import { addNote, dependOn } from '../world/notes.ts'
+import { addNote } from '../world/notes.ts'
 import { createPages } from '../world/pages.ts'
 import type { State } from '../world/state.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
@@ -51,13 +52,13 @@ export function createService(settings: ServiceSettings) {
   function answer(call: Call): Reply {
     const startedAt = times.steady()
     const context = enter(call)
-    return commit(decide(context, settings), context, startedAt)
+    return commit(decide(context, settings), context, startedAt, call.reportsOutcome)
   }
 
   function refuse(call: Call, error: ApiError): Reply {
     const context = enter(call)
     context.isRefusedByHost = true
-    return commit(decideRefusal(error, context), context, times.steady())
+    return commit(decideRefusal(error, context), context, times.steady(), call.reportsOutcome)
   }
 
   /** A call does not start the sandbox that it chooses: only a valid key does. */
@@ -86,11 +87,16 @@ export function createService(settings: ServiceSettings) {
     return { ...compose(decided, context, settings), state: context.state }
   }
 
-  function commit(decided: Decision, context: Context, startedAt: number): Reply {
+  function commit(
+    decided: Decision,
+    context: Context,
+    startedAt: number,
+    reportsOutcome: true | undefined,
+  ): Reply {
     const { reply, row, delay } = compose(decided, context, settings)
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
-    if (!context.call.reportsOutcome) {
+    if (!reportsOutcome) {
       end(row, decided, 'sent', times.steady() - startedAt + delay, context)
       return reply
     }
@@ -173,6 +179,7 @@ function decideRefusal(error: unknown, context: Context): Decision {
   const refusal = asRefusal(error)
   const { status, message, headers, assumption } = refusal
   for (const name in headers) addHeader(context, name, headers[name] as string)
+  dependOn(context, 'error-codes')
   if (assumption !== undefined) {
     dependOn(context, assumption)
     const documented: readonly number[] | undefined = context.operation?.statuses

@@ -6,12 +6,16 @@ import { MAX_KEY_CHARACTERS } from '../contract/limits.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import type { Call } from './call.ts'
 
-const BEARER = /^bearer +([^ ].*)/is
+const BEARER = /bearer +/iy
 const CHALLENGE = 'Bearer realm="animal-store"'
 export const INVALID_KEY_CHALLENGE = `${CHALLENGE}, error="invalid_token"`
 
 export function readBearer({ headers }: Call): string | undefined {
-  return BEARER.exec(headers.authorization ?? '')?.[1]
+  const { authorization = '' } = headers
+  BEARER.lastIndex = 0
+  if (!BEARER.test(authorization)) return undefined
+  const key = authorization.slice(BEARER.lastIndex)
+  return key === '' ? undefined : key
 }
 
 /**

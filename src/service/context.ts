@@ -1,7 +1,7 @@
 // What is known about a call while it is answered.
+import type { QueryParameters } from '../contract/address.ts'
 import type { Refusal } from '../contract/errors.ts'
-import type { AssumptionId, OperationContract } from '../contract/generated/contract.ts'
-import type { Json } from '../contract/int64-json.ts'
+import type { OperationContract } from '../contract/generated/contract.ts'
 import type { Strike } from '../world/faults.ts'
 import { NONE } from '../world/notes.ts'
 import type { State } from '../world/state.ts'
@@ -15,7 +15,8 @@ import type { Choice } from './choose-sandbox.ts'
  * a refused call says it too. A comment names the only step that writes a field.
  */
 export interface Context {
-  readonly call: Call
+  /** A copy of the caller's, which becomes part of the row. */
+  readonly call: OwnCall
   readonly realAt: number
   readonly isBodySent: boolean
   /** The sandbox that the call chooses, with `--sandbox`; else its key does. */
@@ -37,14 +38,21 @@ export interface Context {
   isRefusedByHost: boolean
   /** By `parseInput`. */
   sent: SentInput | undefined
+  /** The cells of the coverage that the input belongs to, by `parseInput` and `parseBody`. */
+  cells: readonly number[]
   /** The body as text, by `parseBody`. */
   bodyText: string
-  /** By any step, with `dependOn`. */
-  assumptions: readonly AssumptionId[]
+  /** A set of bits; by any step, with `dependOn`. */
+  assumptions: number
   /** By any step, with `addNote`. */
   notes: readonly string[]
   /** By any step, with `addHeader`: fields besides those that every response has. */
   headers: Record<string, string> | undefined
+}
+
+/** A call whose header fields are ours. */
+interface OwnCall extends Pick<Call, 'method' | 'target' | 'body'> {
+  readonly headers: Record<string, string>
 }
 
 /** What answering a call needs of a world. */
@@ -53,11 +61,10 @@ export type CalledWorld = Pick<
   'sandbox' | 'state' | 'pages' | 'checkRoom' | 'advance' | 'hasRemoved'
 >
 
-/** What the client sent, before it is checked. */
+/** The parameters that the client sent, before they are checked. */
 export interface SentInput {
   readonly path: Readonly<Record<string, string>>
-  readonly query: ReadonlyMap<string, readonly string[]>
-  body: Json | undefined
+  readonly query: QueryParameters
 }
 
 /** What a call gets. */
@@ -72,10 +79,12 @@ export interface Decision {
 
 export function createContext(
   world: CalledWorld,
-  call: Call,
+  given: Call,
   realAt: number,
   choice?: Choice,
 ): Context {
+  const { method, target, body } = given
+  const call = { method, target, headers: { ...given.headers }, body }
   return {
     call,
     realAt,
@@ -88,8 +97,9 @@ export function createContext(
     strike: undefined,
     isRefusedByHost: false,
     sent: undefined,
+    cells: NONE,
     bodyText: '',
-    assumptions: NONE,
+    assumptions: 0,
     notes: NONE,
     headers: undefined,
   }

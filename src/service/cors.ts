@@ -31,7 +31,7 @@ export function permitOrigin(
   listed: readonly string[],
 ): void {
   const { call } = context
-  const { origin, host } = call.headers
+  const { origin } = call.headers
   if (origin === undefined) return
   if (isAllowed(origin, listed)) {
     headers['Access-Control-Allow-Origin'] = origin
@@ -41,7 +41,7 @@ export function permitOrigin(
     return
   }
   // The mock's own pages need no permission.
-  if (!isOwnOrigin(origin, host)) addNote(context, explainOrigin(origin))
+  if (!isOwnOrigin(origin, call.headers.host)) addNote(context, explainOrigin(origin))
 }
 
 function isAllowed(origin: string, listed: readonly string[]): boolean {

@@ -1,20 +1,19 @@
 // What a run has tried of the contract: counts by name, of a mock and not of a world, so that
 // resets lose nothing.
-
 import type {
-  AssumptionId,
+  AssumptionChoices,
   OperationContract,
   OperationId,
 } from '../contract/generated/contract.ts'
-import { coveredContract, coveredOperations } from '../contract/generated/coverage.ts'
+import { coveredContract } from '../contract/generated/coverage.ts'
 import { saySlip } from '../contract/problem.ts'
-import { isObject, readOwn } from '../contract/values.ts'
+import { listAll, USUAL_ASSUMPTIONS } from '../world/assumption-set.ts'
 import { hasOutcome } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
-import { type KeptRequest, statusOf } from '../world/kept-row.ts'
+import { isDelivered, type KeptRequest, statusOf } from '../world/kept-row.ts'
 import { isUncounted } from '../world/row.ts'
-import type { Context, SentInput } from './context.ts'
-import { type Field, findCell } from './find-cell.ts'
+import { cellNames, numbered, UNKNOWN_PARAMETER } from './cells.ts'
+import type { Context } from './context.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
 export interface Coverage {
@@ -54,20 +53,23 @@ type Branch = Exclude<Tree, number>
 
 interface Tally {
   requests: number
-  readonly cells: Branch
+  /** By the numbers of the cells. */
+  readonly cells: number[]
   readonly faults: Branch
   readonly undocumented: Branch
   readonly nearMisses: Branch
   readonly assumptions: Branch
 }
 
-interface CoveredOperation {
-  /** The cells of the documented statuses. */
-  readonly statuses: Readonly<Record<number, string>>
-  readonly fields: readonly Field[]
+/** Requests by the set of their assumptions and their operation, while the choices are the same. */
+interface Uses {
+  choices: AssumptionChoices | undefined
+  readonly counts: Map<number, number>
 }
 
-export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredOperations
+const operationIds = Object.keys(numbered) as OperationId[]
+/** Of a request for an unknown path or method. */
+const NO_OPERATION = operationIds.length
 
 export const FORMAT: Coverage['format'] = 2
 /** A fault after which the service still answers. */
@@ -76,58 +78,69 @@ export const DELAY = 'delay'
 export function createTally() {
   const tally: Tally = {
     requests: 0,
-    cells: startCells(),
+    cells: new Array(UNKNOWN_PARAMETER + 1).fill(0),
     faults: {},
     undocumented: {},
     nearMisses: {},
     assumptions: {},
   }
+  const uses: Uses = { choices: undefined, counts: new Map() }
 
+  /** Counts a request that has ended. */
   function count(row: KeptRequest, context: Context): void {
     if (isUncounted(row)) return
-    tally.requests++
-    countAssumptions(tally, row, context)
     const { operation } = context
+    tally.requests++
+    countAssumptions(uses, tally, row, context)
     if (operation) countOperation(tally, operation, row, context)
     else add(tally.nearMisses, nameMiss(row))
   }
 
-  return {
-    count,
-    coverage: () =>
-      structuredClone({ format: FORMAT, contract: coveredContract, ...tally }) as Coverage,
+  function coverage(): Coverage {
+    foldUses(uses, tally)
+    return showTally(tally)
   }
+
+  return { count, coverage }
 }
 
-function startCells(): Branch {
-  const cells: Branch = {}
-  for (const [id, { statuses, fields }] of Object.entries(covered)) {
-    cells[id] = 0
-    for (const cell of Object.values(statuses)) cells[cell] = 0
-    for (const field of fields) {
-      for (const cell of Object.values(field.cells)) cells[cell] = 0
-      for (const cell of Object.values(field.values ?? {})) cells[cell] = 0
+function showTally(tally: Tally): Coverage {
+  const named = cellNames.map((name, index) => [name, tally.cells[index]])
+  const cells = Object.fromEntries(named)
+  const unknown = tally.cells[UNKNOWN_PARAMETER]
+  const nearMisses = { ...tally.nearMisses }
+  if (unknown) nearMisses['Unknown parameter'] = unknown
+  const coverage = { format: FORMAT, contract: coveredContract, ...tally, cells, nearMisses }
+  return structuredClone(coverage) as Coverage
+}
+
+function countAssumptions(uses: Uses, tally: Tally, row: KeptRequest, context: Context): void {
+  const { operation, state } = context
+  const isUsual = isDelivered(row) && !isFault(context)
+  const set = isUsual ? row.assumptions : row.assumptions & ~USUAL_ASSUMPTIONS
+  if (set === 0) return
+  if (uses.choices !== state.choices) foldUses(uses, tally)
+  uses.choices = state.choices
+  const index = operation ? numbered[operation.operationId].index : NO_OPERATION
+  const key = set * (NO_OPERATION + 1) + index
+  uses.counts.set(key, (uses.counts.get(key) ?? 0) + 1)
+}
+
+function foldUses({ choices, counts }: Uses, { assumptions }: Tally): void {
+  if (!choices) return
+  for (const [key, count] of counts) {
+    const index = key % (NO_OPERATION + 1)
+    const set = (key - index) / (NO_OPERATION + 1)
+    for (const assumption of listAll(set)) {
+      const chosen = branchOf(branchOf(assumptions, assumption), choices[assumption])
+      add(chosen, operationIds[index] ?? '-', count)
     }
   }
-  return cells
+  counts.clear()
 }
 
-function countAssumptions(tally: Tally, row: KeptRequest, context: Context): void {
-  const { operation, sent, strike } = context
-  const status = statusOf(row)
-  const isFault = strike !== undefined && hasOutcome(strike)
-  for (const assumption of context.assumptions) countUse(tally, assumption, context)
-  // The request log leaves out these two, since nearly every run depends on them.
-  if (isFault) return
-  if (status >= 400) countUse(tally, 'error-codes', context)
-  const hasCategory = readOwn(sent?.body, 'categoryId') !== undefined
-  if (hasCategory && status === operation?.success) countUse(tally, 'unknown-category', context)
-}
-
-function countUse(tally: Tally, assumption: AssumptionId, { operation, state }: Context): void {
-  const choices = branchOf(tally.assumptions, assumption)
-  const uses = branchOf(choices, state.choices[assumption])
-  add(uses, operation?.operationId ?? '-')
+function isFault({ strike }: Context): boolean {
+  return strike !== undefined && hasOutcome(strike)
 }
 
 /** Without the path, which is different in each run. */
@@ -140,36 +153,25 @@ function countOperation(
   tally: Tally,
   { operationId }: OperationContract,
   row: KeptRequest,
-  { strike, sent }: Context,
+  context: Context,
 ): void {
-  const { statuses, fields } = covered[operationId]
+  const { strike } = context
+  const { called, statuses } = numbered[operationId]
   const status = statusOf(row)
-  const isFault = strike !== undefined && hasOutcome(strike)
-  add(tally.cells, operationId)
+  const isFaulty = isFault(context)
+  addCell(tally, called)
   // A fault's body is not the documented response.
   const isOwnBody = strike?.body === undefined && strike?.response === undefined
   const cell = isOwnBody ? statuses[status] : undefined
-  if (cell !== undefined) add(tally.cells, cell)
-  else if (!isFault && status > 0) add(tally.undocumented, `${operationId}.${status}`)
+  if (cell !== undefined) addCell(tally, cell)
+  else if (!isFaulty && status > 0) add(tally.undocumented, `${operationId}.${status}`)
   if (strike) add(branchOf(tally.faults, operationId), nameFault(strike))
-  if (sent && !isFault) countInput(tally, fields, sent)
+  if (isFaulty) return
+  for (const own of context.cells) addCell(tally, own)
 }
 
-function countInput(tally: Tally, fields: readonly Field[], sent: SentInput): void {
-  let knownCount = 0
-  for (const field of fields) {
-    if (field.in === 'query' && sent.query.has(field.name)) knownCount++
-    if (field.in === 'body' && !isObject(sent.body)) continue
-    const values = readValues(field, sent)
-    const cell = values.length > 1 ? field.cells.malformed : findCell(field, values[0])
-    if (cell !== undefined) add(tally.cells, cell)
-  }
-  if (sent.query.size > knownCount) add(tally.nearMisses, 'Unknown parameter')
-}
-
-function readValues({ name, in: place }: Field, { path, query, body }: SentInput) {
-  if (place === 'query') return query.get(name) ?? []
-  return [place === 'path' ? path[name] : readOwn(body, name)]
+function addCell({ cells }: Tally, cell: number): void {
+  cells[cell] = (cells[cell] as number) + 1
 }
 
 function branchOf(tree: Branch, name: string): Branch {
@@ -177,8 +179,8 @@ function branchOf(tree: Branch, name: string): Branch {
   return tree[name] as Branch
 }
 
-function add(counts: Branch, name: string): void {
-  counts[name] = Number(counts[name] ?? 0) + 1
+function add(counts: Branch, name: string, more = 1): void {
+  counts[name] = Number(counts[name] ?? 0) + more
 }
 
 function nameFault(strike: Strike): string {

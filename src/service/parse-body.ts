@@ -4,11 +4,14 @@ import type { OperationContract } from '../contract/generated/contract.ts'
 import { JSON_TYPE, type Json, JsonError, parseJson } from '../contract/int64-json.ts'
 import { findViolations, type Schema } from '../contract/schema.ts'
 import { isObject } from '../contract/values.ts'
-import { addNote, dependOn } from '../world/notes.ts'
+import { dependOn } from '../world/assumption-set.ts'
+import { addNote } from '../world/notes.ts'
 import type { Call } from './call.ts'
-import type { Context, SentInput } from './context.ts'
+import { findBodyCells } from './cells.ts'
+import type { Context } from './context.ts'
 
-type BodyContract = NonNullable<OperationContract['body']>
+/** An operation with a body. */
+type BodyOperation = Extract<OperationContract, { readonly body: object }>
 
 /**
  * Without `ignoreBOM` the decoder would swallow a byte order mark that JSON forbids (RFC 8259
@@ -16,16 +19,16 @@ type BodyContract = NonNullable<OperationContract['body']>
  */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export function parseBody(contract: BodyContract, sent: SentInput, context: Context): Json {
+export function parseBody({ operationId, body }: BodyOperation, context: Context): Json {
   const { call } = context
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0)
     throw new ApiError(400, 'A request body is required')
-  checkMediaType(contract.mediaTypes, context)
+  checkMediaType(body.mediaTypes, context)
   context.bodyText = decodeBody(call.body)
   const value = parseText(context)
-  sent.body = value
-  checkFields(contract.schema, value, context)
+  context.cells = [...context.cells, ...findBodyCells(operationId, value)]
+  checkFields(body.schema, value, context)
   return value
 }
 

@@ -1,14 +1,17 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it.
 // Every violation is named at once; what the interface does not say is decided by its assumption.
+import { valuesOf } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeSchema, findViolations, readTyped, type Schema } from '../contract/schema.ts'
-import { addNote, dependOn, NONE } from '../world/notes.ts'
+import { dependOn } from '../world/assumption-set.ts'
+import { addNote } from '../world/notes.ts'
 import type { Admitted } from './admit.ts'
+import { findParameterCells, UNKNOWN_PARAMETER } from './cells.ts'
 import type { Context, SentInput } from './context.ts'
 import { parseBody } from './parse-body.ts'
-import { NO_PARAMETERS, parseParameters } from './target.ts'
+import { parseParameters } from './target.ts'
 
 /** Parameters with which other APIs page. */
 const PAGERS = [
@@ -32,27 +35,32 @@ interface Parameter {
 
 export function parseInput(admitted: Admitted, context: Context): Record<string, unknown> {
   const { operation, route, query } = admitted
-  const sent: SentInput = { path: route.params, query: parseParameters(query), body: undefined }
+  const sent: SentInput = { path: route.params, query: parseParameters(query) }
   context.sent = sent
   // Before anything is refused: the row of a refused request names them too.
-  const unknown = noteUnknownParameters(operation, sent, context)
+  context.cells = findParameterCells(operation.operationId, sent)
+  const unknown = findUnknown(operation, sent)
+  if (unknown.length > 0) noteUnknown(unknown, context)
   const input = readParameters(operation.parameters, sent, context)
   if (unknown.some((name) => PAGERS.includes(name))) dependOn(context, 'paging')
-  if (operation.body) input.body = parseBody(operation.body, sent, context)
+  if (operation.body) input.body = parseBody(operation, context)
   return input
 }
 
-function noteUnknownParameters(
-  { parameters }: OperationContract,
-  { query }: SentInput,
-  context: Context,
-): readonly string[] {
-  if (query === NO_PARAMETERS) return NONE
-  const isKnown = (name: string) => parameters.some((parameter) => parameter.name === name)
-  const unknown = [...query.keys()].filter((name) => !isKnown(name))
-  for (const name of unknown)
-    addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
+function findUnknown({ parameters }: OperationContract, { query }: SentInput): readonly string[] {
+  const unknown: string[] = []
+  for (const [name] of query) {
+    const isKnown = parameters.some((parameter) => parameter.name === name)
+    if (!isKnown) unknown.push(name)
+  }
   return unknown
+}
+
+function noteUnknown(names: readonly string[], context: Context): void {
+  context.cells = [...context.cells, UNKNOWN_PARAMETER]
+  for (const name of new Set(names)) {
+    addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
+  }
 }
 
 function readParameters(
@@ -88,7 +96,7 @@ function readQueryValue(
   context: Context,
 ): unknown {
   const { name, schema } = parameter
-  const texts = sent.query.get(name) ?? NONE
+  const texts = valuesOf(sent.query, name)
   const [text] = texts
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)

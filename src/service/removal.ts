@@ -1,8 +1,8 @@
 // The day on which an operation is removed, by its `x-sunset` in the spec.
 import { ApiError } from '../contract/errors.ts'
 import { contract, type OperationContract } from '../contract/generated/contract.ts'
+import { dependOn } from '../world/assumption-set.ts'
 import { DAY_MS } from '../world/clock.ts'
-import { dependOn } from '../world/notes.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import { addHeader, type Context } from './context.ts'
 

@@ -4,7 +4,7 @@ import { hash } from '../contract/random.ts'
 import { cutText, describeKey } from '../contract/values.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
 import { NONE } from '../world/notes.ts'
-import { storeHeaders } from '../world/redact.ts'
+import { hideSecrets } from '../world/redact.ts'
 import type { Reply } from './call.ts'
 import type { Context, Decision } from './context.ts'
 
@@ -16,8 +16,9 @@ export function createRequestRow(
   context: Context,
   at: number,
 ): KeptRequest {
-  const { call, apiKey, strike } = context
-  const { refusal } = decision
+  const { call, apiKey, operation, strike } = context
+  const { refusal, surprise } = decision
+  hideSecrets(call.headers, apiKey)
   return {
     type: 'request',
     id: 0,
@@ -27,20 +28,20 @@ export function createRequestRow(
     realAt: context.realAt,
     method: call.method,
     target: call.target,
-    operation: context.operation?.operationId ?? null,
+    operation: operation?.operationId ?? null,
     decidedStatus: reply.status,
     assumptions: context.assumptions,
     faults: strike?.faults ?? NONE,
     struck: strike?.struck,
-    surprises: decision.surprise?.labels ?? NONE,
-    decidedError: refusal ? cutText(refusal.message, MAX_NOTE_CHARACTERS) : null,
-    decidedProblems: refusal?.problems ?? NONE,
+    surprises: surprise?.labels ?? NONE,
+    decidedError: refusal === undefined ? null : cutText(refusal.message, MAX_NOTE_CHARACTERS),
+    decidedProblems: refusal === undefined ? NONE : refusal.problems,
     notes: context.notes,
     outcome: 'waiting',
     durationMs: 0,
     key: apiKey === undefined ? null : describeKey(apiKey),
     keyDigest: apiKey === undefined ? undefined : hash(apiKey),
-    requestHeaders: storeHeaders(call.headers, apiKey),
+    requestHeaders: call.headers,
     requestBody: readRequestBody(context),
     // A copy, since the reply is handed out.
     responseHeaders: { ...reply.headers },

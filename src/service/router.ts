@@ -19,8 +19,13 @@ export interface Route<Row> {
 }
 
 interface Template<Row> extends Pick<Route<Row>, 'rows' | 'allow'> {
-  /** The segments of the path, parameters in braces. */
-  readonly names: readonly string[]
+  readonly segments: readonly Segment[]
+}
+
+/** Of a template: a text, or a name that stands for any text. */
+interface Segment {
+  readonly text: string
+  readonly isName: boolean
 }
 
 /** Segments are decoded one by one, so that an encoded slash separates nothing. */
@@ -33,7 +38,7 @@ export function createRouter<Row extends RouteRow>(
   for (const path of new Set(rows.map((row) => row.path))) {
     const here = rows.filter((row) => row.path === path)
     const allow = describeAllow(here)
-    templates.push({ names: path.split('/'), rows: here, allow })
+    templates.push({ segments: path.split('/').map(readSegment), rows: here, allow })
     if (!path.includes('{')) fixed.set(path, { rows: here, allow, params: {} })
   }
 
@@ -41,27 +46,41 @@ export function createRouter<Row extends RouteRow>(
     // Most requests are for a path without parameters.
     const route = fixed.get(path)
     if (route) return route
-    const sent = path.split('/')
-    const segments = path.includes('%') ? sent.map(decodeSegment) : sent
-    for (const { names, rows, allow } of templates) {
-      const params = readParams(names, segments)
+    const isEncoded = path.includes('%')
+    // Refuses invalid encoding, even if no template has as many segments.
+    if (isEncoded) decodeSegment(path)
+    for (const { segments, rows, allow } of templates) {
+      const params = readParams(segments, path, isEncoded ? decodeSegment : undefined)
       if (params) return { rows, allow, params }
     }
     return undefined
   }
 }
 
+function readSegment(text: string): Segment {
+  const isName = text.startsWith('{')
+  return { text: isName ? text.slice(1, -1) : text, isName }
+}
+
 /** Undefined if the path is not of this form. */
-function readParams(names: readonly string[], segments: readonly string[]) {
-  if (names.length !== segments.length) return undefined
+function readParams(
+  segments: readonly Segment[],
+  path: string,
+  decodeSegment: ((segment: string) => string) | undefined,
+): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (let index = 0; index < segments.length; index++) {
-    const name = names[index] as string
-    const segment = segments[index] as string
-    if (name.startsWith('{') && segment !== '') params[name.slice(1, -1)] = segment
-    else if (name !== segment) return undefined
+  let start = 0
+  for (const { text, isName } of segments) {
+    if (start > path.length) return undefined
+    const slash = path.indexOf('/', start)
+    const end = slash < 0 ? path.length : slash
+    const sent = path.slice(start, end)
+    const segment = decodeSegment ? decodeSegment(sent) : sent
+    if (isName && segment !== '') params[text] = segment
+    else if (isName || segment !== text) return undefined
+    start = end + 1
   }
-  return params
+  return start > path.length ? params : undefined
 }
 
 /** HEAD comes with GET. */

@@ -1,12 +1,11 @@
 // The path and the query of a request target. They are taken apart by hand: `new URL` would fold
 // `..`, `\` and `//host` into paths that the client never asked for.
-import { readQuery, splitQuery, splitTarget } from '../contract/address.ts'
+import { type QueryParameters, splitQuery, splitTarget } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import { MAX_TARGET_BYTES } from '../contract/limits.ts'
 
 /** What a client must encode in a target, by RFC 3986: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
-export const NO_PARAMETERS: ReadonlyMap<string, string[]> = new Map()
 
 /** In origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
@@ -30,11 +29,28 @@ export function decode(text: string): string {
   }
 }
 
-export function parseParameters(query: string): ReadonlyMap<string, string[]> {
-  if (query === '') return NO_PARAMETERS
-  // What is not valid is refused, where `readQuery` would replace it.
-  decode(query)
-  return readQuery(query)
+/** As a form is read, but that invalid percent-encoding is refused. */
+export function parseParameters(query: string): QueryParameters {
+  const parameters: (readonly [string, string])[] = []
+  let start = 0
+  while (start < query.length) {
+    const mark = query.indexOf('&', start)
+    const end = mark < 0 ? query.length : mark
+    if (end > start) parameters.push(parseParameter(query.slice(start, end)))
+    start = end + 1
+  }
+  return parameters
+}
+
+function parseParameter(text: string): readonly [name: string, value: string] {
+  const mark = text.indexOf('=')
+  if (mark < 0) return [decodeWord(text), '']
+  return [decodeWord(text.slice(0, mark)), decodeWord(text.slice(mark + 1))]
+}
+
+function decodeWord(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  return spaced.includes('%') ? decode(spaced) : spaced
 }
 
 function createTargetError(flaw: string): ApiError {

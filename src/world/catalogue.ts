@@ -6,8 +6,8 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import { ABSENT, parsePetText, toPetText } from '../contract/pet.ts'
 import type { Differing, Sorted } from './sorted.ts'
 import {
-  buildList,
   compareLists,
+  createListBuilder,
   emptyList,
   findIn,
   putIn,
@@ -20,23 +20,31 @@ type PetEdit = Omit<Differing<Int64, string>, 'before'>
 
 export interface Catalogue {
   readonly all: PetTexts
-  readonly byStatus: Readonly<Record<PetStatus, PetTexts>>
-  readonly withoutStatus: PetTexts
+  /** A list for each status in the order of the contract, and the last for those without one. */
+  readonly lists: readonly PetTexts[]
+  /** Roughly the memory of its animals. */
+  readonly bytes: number
 }
 
+const STATUSES: readonly string[] = contract.schemas.PetStatus.enum
+
+function placeOf(status: PetStatus | undefined): number {
+  return status === undefined ? STATUSES.length : STATUSES.indexOf(status)
+}
+
+/** From animals in the order of their ids. */
 export function buildCatalogue(pets: readonly Pet[]): Catalogue {
-  const ids = pets.map((pet) => normalizeInt64(pet.id))
-  const texts = pets.map(toPetText)
-  const build = (status: PetStatus | undefined) => {
-    const isWanted = (_: unknown, index: number) => pets[index]?.status === status
-    return buildList(ids.filter(isWanted), texts.filter(isWanted))
+  const all = createListBuilder<Int64, string>()
+  const lists = [...STATUSES, ABSENT].map(() => createListBuilder<Int64, string>())
+  let bytes = 0
+  for (const pet of pets) {
+    const id = normalizeInt64(pet.id)
+    const text = toPetText(pet)
+    all.add(id, text)
+    lists[placeOf(pet.status)]?.add(id, text)
+    bytes += sizeOfPet(text)
   }
-  const lists = contract.schemas.PetStatus.enum.map((status) => [status, build(status)])
-  return {
-    all: buildList(ids, texts),
-    byStatus: Object.fromEntries(lists),
-    withoutStatus: build(undefined),
-  }
+  return { all: all.build(), lists: lists.map((list) => list.build()), bytes }
 }
 
 export function findPetText(catalogue: Catalogue, id: Int64): string | undefined {
@@ -50,31 +58,38 @@ export function putPetText(
   text: string,
   status: PetStatus | undefined,
 ): Catalogue {
-  const all = putIn(catalogue.all, id, text)
-  const rest = removeFromOther(catalogue, id, status)
-  return changeList(rest, all, status, (list) => putIn(list, id, text))
+  const { all, lists, bytes } = removePet(catalogue, id)
+  return {
+    all: putIn(all, id, text),
+    lists: changeList(lists, status, (list) => putIn(list, id, text)),
+    bytes: bytes + sizeOfPet(text),
+  }
 }
 
-/** Removes an animal from the list of its status if it gets another one. */
-function removeFromOther(
-  catalogue: Catalogue,
-  id: Int64,
-  status: PetStatus | undefined,
-): Catalogue {
-  const old = findIn(catalogue.all, id)
+function removePet(catalogue: Catalogue, id: Int64): Catalogue {
+  const old = findPetText(catalogue, id)
   if (old === undefined) return catalogue
-  const { status: oldStatus } = parsePetText(old)
-  if (oldStatus === status) return catalogue
-  return changeList(catalogue, catalogue.all, oldStatus, (list) => removeFrom(list, id))
+  const { status } = parsePetText(old)
+  return {
+    all: removeFrom(catalogue.all, id),
+    lists: changeList(catalogue.lists, status, (list) => removeFrom(list, id)),
+    bytes: catalogue.bytes - sizeOfPet(old),
+  }
+}
+
+function changeList(
+  lists: readonly PetTexts[],
+  status: PetStatus | undefined,
+  change: (list: PetTexts) => PetTexts,
+): readonly PetTexts[] {
+  const place = placeOf(status)
+  return lists.with(place, change(lists[place] as PetTexts))
 }
 
 /** Puts an animal by its text, or removes it. */
 export function setPetTextIn(catalogue: Catalogue, id: Int64, text: string | undefined): Catalogue {
-  if (text !== undefined) return putPetText(catalogue, id, text, parsePetText(text).status)
-  const old = findIn(catalogue.all, id)
-  if (old === undefined) return catalogue
-  const all = removeFrom(catalogue.all, id)
-  return changeList(catalogue, all, parsePetText(old).status, (list) => removeFrom(list, id))
+  if (text === undefined) return removePet(catalogue, id)
+  return putPetText(catalogue, id, text, parsePetText(text).status)
 }
 
 export function changePets(catalogue: Catalogue, edits: readonly PetEdit[]): Catalogue {
@@ -83,26 +98,17 @@ export function changePets(catalogue: Catalogue, edits: readonly PetEdit[]): Cat
   return changed
 }
 
-/** The catalogue with another list of all animals, and a change of the list of one status. */
-function changeList(
-  catalogue: Catalogue,
-  all: PetTexts,
-  status: PetStatus | undefined,
-  change: (list: PetTexts) => PetTexts,
-): Catalogue {
-  const { byStatus, withoutStatus } = catalogue
-  if (status === undefined) return { all, byStatus, withoutStatus: change(withoutStatus) }
-  return { all, byStatus: { ...byStatus, [status]: change(byStatus[status]) }, withoutStatus }
-}
-
 /**
  * The animals with a status; without one, all. With `invalid-query=clamp` it can be any text, which
  * no animal has.
  */
 export function listOf(catalogue: Catalogue, status: PetStatus | undefined): PetTexts {
   if (status === undefined) return catalogue.all
-  const { byStatus } = catalogue
-  return Object.hasOwn(byStatus, status) ? byStatus[status] : emptyList()
+  return catalogue.lists[placeOf(status)] ?? emptyList()
+}
+
+export function listWithoutStatus(catalogue: Catalogue): PetTexts {
+  return catalogue.lists[placeOf(undefined)] as PetTexts
 }
 
 type Page = Readonly<{ limit: number; offset?: number; newestFirst: boolean }>
@@ -115,17 +121,28 @@ export function pageOf(list: PetTexts, page: Page): string[] {
 }
 
 /** Only of those that some animal has. */
-export function countByStatus(catalogue: Catalogue): Record<string, number> {
-  const lists = { ...catalogue.byStatus, [ABSENT]: catalogue.withoutStatus }
+export function countByStatus({ lists }: Catalogue): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const [status, list] of Object.entries(lists)) {
-    if (list.size > 0) counts[status] = list.size
+  for (const [place, list] of lists.entries()) {
+    if (list.size > 0) counts[STATUSES[place] ?? ABSENT] = list.size
   }
   return counts
 }
 
 export function compareCatalogues(one: Catalogue, other: Catalogue): Differing<Int64, string>[] {
   return compareLists(one.all, other.all)
+}
+
+/** What the animals of a catalogue take that neither of the others has. */
+export function sizeOfOwnPets(own: Catalogue, base: Catalogue, origin: Catalogue): number {
+  // The service adds animals to the chunks that it finds.
+  if (own.all.chunks === base.all.chunks) return Math.max(0, own.bytes - base.bytes)
+  let bytes = 0
+  for (const { key, after } of compareCatalogues(base, own)) {
+    const isOwn = after !== undefined && findPetText(origin, key) !== after
+    if (isOwn) bytes += sizeOfPet(after)
+  }
+  return bytes
 }
 
 /** Besides the text of an animal: its places in the lists, and their spare room. */

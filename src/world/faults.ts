@@ -4,6 +4,7 @@ import type { Int64, OperationId } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom, type Random } from '../contract/random.ts'
+import { sum } from '../contract/values.ts'
 import { meets, type RequestCondition, type SeenCall } from './fault-condition.ts'
 import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from './fault-outcome.ts'
 
@@ -161,6 +162,21 @@ export function showFault({ fault, seen, applied }: CountedFault): LiveFault {
     seen,
     applied,
   }
+}
+
+/** What faults take that neither of the other lists has. */
+export function sizeOfOwnFaults(
+  own: readonly CountedFault[],
+  base: readonly CountedFault[],
+  origin: readonly CountedFault[],
+): number {
+  if (own === base) return 0
+  // A request changes counts alone.
+  const moved = own.filter(({ fault }, index) => fault !== base[index]?.fault)
+  if (moved.length === 0) return 0
+  const known = new Set([...base, ...origin].map(({ fault }) => fault))
+  const added = moved.filter(({ fault }) => !known.has(fault))
+  return sum(added.map(({ fault }) => sizeOfFault(fault)))
 }
 
 export function sizeOfFault({ response, when }: TimedFault): number {

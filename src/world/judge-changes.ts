@@ -1,7 +1,7 @@
 // Judges the changes of a timeline: which of them stand, which can be undone, and what is in the
 // way of the others.
 import type { KeptChange, KeptRow } from './kept-row.ts'
-import { firstOf, isChange, isLoad, leaves } from './row.ts'
+import { isChange, isLoad, leaves } from './row.ts'
 
 /**
  * The chain of changes that led to a state. One that replaces the whole state goes on from an
@@ -24,16 +24,18 @@ export function judgeChanges(rows: readonly KeptRow[]): void {
   for (const row of rows) {
     chainsBefore.set(row.id, last)
     if (!isChange(row)) continue
-    const first = firstOf(row, (id) => firsts.get(id))
-    firsts.set(row.id, first)
+    firsts.set(row.id, firsts.get(row.undoes ?? 0) ?? row)
     const returnsTo = row.undoes ?? row.backTo ?? 0
     const earlier = row.isWhole ? chainsBefore.get(returnsTo) : last
     last = { row, earlier, before: last }
   }
 
   const present = new Set<KeptChange>()
-  for (let link = last; link; link = link.earlier) present.add(link.row)
-  const replacements = [...present].filter((row) => row.isWhole)
+  const replacements: KeptChange[] = []
+  for (let link = last; link; link = link.earlier) {
+    present.add(link.row)
+    if (link.row.isWhole) replacements.push(link.row)
+  }
 
   const known: KeptChange[] = []
   for (let link = last; link; link = findEarlier(link)) known.push(link.row)
@@ -41,14 +43,17 @@ export function judgeChanges(rows: readonly KeptRow[]): void {
   const standing = new Map<KeptChange | undefined, boolean>()
   for (const row of known.reverse()) standing.set(firsts.get(row.id), !row.isUndo)
 
-  function findObstacle(row: KeptChange): KeptChange['obstacle'] {
-    const isUndone = standing.get(firsts.get(row.id)) === row.isUndo
-    if (isUndone) return 'undone'
-    if (present.has(row)) return findOwnObstacle(row)
-    return replacements.find((later) => leaves(later, row)) ?? findOwnObstacle(row)
-  }
+  // A replacement goes on from before the row that it returns to, so none of the later ones leaves
+  // what is before it: only the next one after a row can have left the row behind.
+  let next = replacements.pop()
   for (const row of rows) {
-    if (isChange(row)) row.obstacle = findObstacle(row)
+    if (!isChange(row)) continue
+    while (next && next.id <= row.id) next = replacements.pop()
+    const isUndone = standing.get(firsts.get(row.id)) === row.isUndo
+    const isLeft = next && !present.has(row) && leaves(next, row)
+    if (isUndone) row.obstacle = 'undone'
+    else if (isLeft) row.obstacle = next
+    else row.obstacle = findOwnObstacle(row)
   }
 }
 

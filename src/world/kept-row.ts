@@ -19,7 +19,6 @@ type SharedField =
   | 'method'
   | 'target'
   | 'operation'
-  | 'assumptions'
   | 'faults'
   | 'surprises'
   | 'key'
@@ -28,6 +27,8 @@ type SharedField =
 export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
   /** What the service decided. The client does not get it if it left or is still waiting. */
   readonly decidedStatus: number
+  /** A set of bits, which `nameAssumptions` reads. */
+  readonly assumptions: number
   readonly decidedError: string | null
   readonly decidedProblems: readonly Problem[]
   readonly struck?: readonly string[] | undefined

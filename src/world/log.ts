@@ -3,21 +3,26 @@
 import { MAX_CHANGES, MAX_LOG_BYTES, MAX_LOGS_BYTES } from '../contract/limits.ts'
 import { findOwnObstacle } from './judge-changes.ts'
 import type { KeptRequest, KeptRow } from './kept-row.ts'
-import type { Memory } from './memory.ts'
+import type { Memory, Owned } from './memory.ts'
 import { NONE } from './notes.ts'
+import { createQueue, type Queue } from './queue.ts'
 import { isChange } from './row.ts'
 import type { State } from './state.ts'
 
+/** A row and what it takes, which is given back with it. */
+interface Entry {
+  readonly row: KeptRow
+  readonly bytes: number
+  /** What only the state before the row has. */
+  readonly owned: Owned
+}
+
 export interface Log {
-  readonly rows: KeptRow[]
-  /** How many bytes each row takes: kept, since to measure an old row again is slow. */
-  readonly sizes: number[]
+  readonly entries: Queue<Entry>
   bytes: number
   requestCount: number
   /** How many of the oldest rows keep no state. */
   stateless: number
-  /** The state after the last row. */
-  present(): State
 }
 
 /** The logs of one mock. */
@@ -30,16 +35,33 @@ export interface Logs {
   bytes: number
 }
 
-export function keepRow(log: Log, row: KeptRow, before: State | undefined, logs: Logs): void {
-  const size = sizeOfRow(row)
+export const createLog = (): Log => ({
+  entries: createQueue(),
+  bytes: 0,
+  requestCount: 0,
+  stateless: 0,
+})
+
+export function listRows({ entries }: Log): KeptRow[] {
+  return entries.list().map(({ row }) => row)
+}
+
+/** Keeps a row with the state before it, which owns something that the state after it has not. */
+export function keepRow(
+  log: Log,
+  row: KeptRow,
+  before: State | undefined,
+  owned: Owned,
+  logs: Logs,
+): void {
+  const bytes = sizeOfRow(row)
   row.before = before
   if (!before) log.stateless++
   if (isChange(row)) row.obstacle = findOwnObstacle(row)
   else log.requestCount++
-  log.rows.push(row)
-  log.sizes.push(size)
-  log.bytes += size
-  logs.bytes += size
+  log.entries.push({ row, bytes, owned })
+  log.bytes += bytes
+  logs.bytes += bytes
   logs.filled.add(log)
 }
 
@@ -52,7 +74,7 @@ export function forgetOldestState(logs: Logs): boolean {
   let oldest: Log | undefined
   let oldestId = Number.POSITIVE_INFINITY
   for (const log of logs.filled) {
-    const row = log.rows[log.stateless]
+    const { row } = log.entries.at(log.stateless) ?? {}
     if (!row || row.id >= oldestId) continue
     oldest = log
     oldestId = row.id
@@ -63,9 +85,8 @@ export function forgetOldestState(logs: Logs): boolean {
 }
 
 function forgetState(log: Log, logs: Logs): void {
-  const row = log.rows[log.stateless] as KeptRow
-  const after = stateAfter(log.rows, log.stateless, log.present())
-  logs.memory.release(row.before as State, after)
+  const { row, owned } = log.entries.at(log.stateless) as Entry
+  logs.memory.release(owned)
   row.before = undefined
   log.stateless++
 }
@@ -73,12 +94,11 @@ function forgetState(log: Log, logs: Logs): void {
 export function forgetOldest(log: Log, logs: Logs): void {
   if (log.stateless === 0) forgetState(log, logs)
   log.stateless--
-  const row = log.rows.shift() as KeptRow
-  const size = log.sizes.shift() as number
+  const { row, bytes } = log.entries.shift() as Entry
   if (!isChange(row)) log.requestCount--
-  log.bytes -= size
-  logs.bytes -= size
-  if (log.rows.length === 0) logs.filled.delete(log)
+  log.bytes -= bytes
+  logs.bytes -= bytes
+  if (log.entries.length === 0) logs.filled.delete(log)
 }
 
 /** Forgets the oldest rows until this log, and all together, are within their limits. */
@@ -90,7 +110,7 @@ export function forgetExcess(log: Log, logs: Logs): void {
 
 function isOver(log: Log, logs: Logs): boolean {
   const { requestCount } = log
-  const changeCount = log.rows.length - requestCount
+  const changeCount = log.entries.length - requestCount
   if (requestCount > logs.maxRequests || changeCount > MAX_CHANGES) return true
   return log.bytes > MAX_LOG_BYTES
 }

@@ -7,7 +7,15 @@ import { findPetText, sizeOfPet } from './catalogue.ts'
 import { addFault, sizeOfFault } from './faults.ts'
 import { createMemory } from './memory.ts'
 import { entriesOf } from './sorted.ts'
-import { addPet, beginState, type Origin, type State, setPetText } from './state.ts'
+import {
+  addPet,
+  beginState,
+  countCall,
+  createOrigin,
+  type Origin,
+  type State,
+  setPetText,
+} from './state.ts'
 import type { World } from './world.ts'
 import { createWorlds, type Worlds } from './worlds.ts'
 
@@ -36,20 +44,28 @@ const remove = (state: State, id: number) => setPetText(state, id, undefined)
 const breakWith = (state: State, size: number): State => addFault(state, fault(size)).state
 
 /** What a state has that neither its origin nor the other state has, piece by piece. */
-function weigh({ origin, catalogue, faults }: State, other?: State): number {
+function weigh(state: State, other?: State): number {
+  const { origin, catalogue, faults, calls, apiKeys } = state
   const rest = other?.origin === origin ? other : origin
-  const isCopied = rest !== origin && catalogue.all.chunks !== rest.catalogue.all.chunks
+  const hasCopies = rest !== origin
+  const isCopied = hasCopies && catalogue.all.chunks !== rest.catalogue.all.chunks
+  const isCounted = hasCopies && faults !== rest.faults
+  const isNew = <Part>(part: Part, ...others: Part[]) => !others.includes(part)
   const pets = entriesOf(catalogue.all).filter(([id, text]) =>
     [rest, origin].every((one) => findPetText(one.catalogue, id) !== text),
   )
   const own = faults.filter((one) =>
     [rest, origin].every((known) => known.faults.every((same) => same.fault !== one.fault)),
   )
-  return (
-    sum(pets.map(([, text]) => sizeOfPet(text))) +
-    sum(own.map((one) => sizeOfFault(one.fault))) +
-    (isCopied ? COPY_BYTES : 0)
-  )
+  const keys = isNew(apiKeys, rest.apiKeys, origin.apiKeys) ? [...apiKeys] : []
+  return sum([
+    isCopied ? COPY_BYTES : 0,
+    isCounted ? 64 * Math.max(faults.length, rest.faults.length) : 0,
+    isNew(calls, rest.calls, origin.calls) ? 128 * calls.size : 0,
+    ...pets.map(([, text]) => sizeOfPet(text)),
+    ...own.map((one) => sizeOfFault(one.fault)),
+    ...keys.map((key) => 64 + 2 * key.length),
+  ])
 }
 
 /** The memory of all worlds, computed from scratch. */
@@ -78,6 +94,11 @@ const makers = {
   mend: (state: State, nth: number): State => ({
     ...state,
     faults: state.faults.filter((_, index) => index !== nth % 3),
+  }),
+  call: (state: State, nth: number) => countCall(state, `listPets?limit=${nth}`).state,
+  allow: (state: State, nth: number): State => ({
+    ...state,
+    apiKeys: new Set(['x'.repeat(nth), 'y']),
   }),
   load: (_: State, nth: number) => beginState([none, small, large][nth % 3] as Origin, still),
   reset: ({ origin }: State) => beginState(origin, still),
@@ -146,6 +167,8 @@ it('the memory of a mock: is what its present states and its rows keep, after an
       for (const key of worlds.keys()) worlds.remove(key)
       worlds.resume(beginState(small, still))
       expect(memory.bytes).toBe(small.bytes)
+      worlds.of().leave()
+      expect(memory.bytes).toBe(0)
     }),
     { numRuns: 200 },
   )
@@ -168,10 +191,33 @@ it('the memory of a mock: keeps 256 MiB of earlier states besides the present on
   expect(keptIn(world)).toEqual([-1, -2, 3])
 })
 
+it.each<[what: string, scenario: Parameters<typeof createOrigin>[0]]>([
+  ['description', { description: 'x'.repeat(15 * 2 ** 20) }],
+  ['keys', { apiKeys: Array.from({ length: 4_000 }, (_, nth) => `${nth}`.padStart(4_096)) }],
+  ['surprises', { surprise: { seed: 1, only: [`order@${'x'.repeat(15 * 2 ** 20)}`] } }],
+  ['counts', { surprise: { seed: 1, calls: { [`listPets?${'x'.repeat(15 * 2 ** 20)}`]: 1 } } }],
+])('the memory of a mock: counts the %s of the scenarios that were loaded', (_, scenario) => {
+  const memory = createMemory()
+  const world = createWorlds(none, true, surround(memory)).of()
+  const loaded = createOrigin(scenario)
+  for (let nth = 0; nth < 12; nth++) advance(world, beginState({ ...loaded }, still))
+  const kept = keptIn(world).filter((id) => id > 0)
+  expect(kept.length).toBe(Math.floor((256 * 2 ** 20) / loaded.bytes))
+})
+
+it('the memory of a mock: counts the list of faults that each request replaces', () => {
+  const faults = Array.from({ length: 1_000 }, () => ({ operation: '*' as const, delay: 1 }))
+  const origin = createOrigin({ faults })
+  const memory = createMemory(origin.bytes + 7 * 64_000)
+  const world = createWorlds(origin, true, surround(memory)).of()
+  for (let nth = 0; nth < 20; nth++)
+    world.advance(exchange(), { ...world.state, faults: world.state.faults.slice() })
+  expect(keptIn(world).filter((id) => id > 0)).toHaveLength(7)
+})
+
 it('the memory of a mock: holds animals to the last byte; then there is no room for another one, or for a fault, but for a smaller one', () => {
-  const memory = createMemory(
-    sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000,
-  )
+  const ownBytes = sizeOfPet('{"id":1,"name":"","categoryId":1,"status":"sold"}') + 1_000
+  const memory = createMemory(none.bytes + ownBytes)
   const world = createWorlds(none, true, surround(memory)).of()
   const refused = new UsageError(
     `The mock is full: its animals may take ${memory.maxBytes} bytes`,
@@ -184,7 +230,7 @@ it('the memory of a mock: holds animals to the last byte; then there is no room 
     expect(() => world.checkRoom(grow(world.state, 0))).toThrowError(refused)
   advance(world, put(world.state, 1, 'small'))
   advance(world, remove(world.state, 1))
-  expect([memory.bytes, keptIn(world)]).toEqual([0, [-1, -2, -3]])
+  expect([memory.bytes, keptIn(world)]).toEqual([none.bytes, [-1, -2, -3]])
 })
 
 it('the memory of a mock: that is beyond its limit from the start lets animals go, and settings change, but does not grow', () => {

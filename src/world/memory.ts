@@ -1,35 +1,42 @@
-// Roughly the memory that a mock's animals and faults take, in one counter, and whether more fits.
+// Roughly the memory that the states of a mock take, in one counter, and whether more fits.
 import { MAX_PAST_BYTES, MAX_PETS_BYTES } from '../contract/limits.ts'
-import { compareCatalogues, findPetText, sizeOfPet } from './catalogue.ts'
-import { sizeOfFault } from './faults.ts'
-import { CHUNK_SIZE } from './sorted.ts'
+import { sizeOfOwnPets } from './catalogue.ts'
+import { sizeOfOwnFaults } from './faults.ts'
+import { CHUNK_BYTES } from './sorted.ts'
 import { baseOf, type Origin, type State } from './state.ts'
 
 export type Memory = ReturnType<typeof createMemory>
 
+/** What one state takes that another one has not. */
+export interface Owned {
+  readonly bytes: number
+  /** Undefined if the other state has the same one. */
+  readonly origin: Origin | undefined
+}
+
+export const NOTHING: Owned = { bytes: 0, origin: undefined }
+
 /**
- * The difference between two states counts as soon as the later one is the present state, until the
- * row between them gives up the earlier one. An origin counts once for all states that start from
- * it.
+ * A state counts as soon as it is the present one. What only the state before it has goes on
+ * counting until the row between them gives that up. An origin counts once for all states that
+ * start from it.
  */
 export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
 
-  function addUse(origin: Origin): void {
-    const count = uses.get(origin) ?? 0
-    if (count === 0) bytes += origin.bytes
-    uses.set(origin, count + 1)
+  /** With the bytes of an origin that has so many uses. */
+  function weigh(owned: Owned, useCount: number): number {
+    const { origin } = owned
+    const isWeighed = origin && (uses.get(origin) ?? 0) === useCount
+    return isWeighed ? owned.bytes + origin.bytes : owned.bytes
   }
 
-  function removeUse(origin: Origin): void {
-    const count = uses.get(origin) ?? 0
-    if (count > 1) {
-      uses.set(origin, count - 1)
-    } else {
-      uses.delete(origin)
-      bytes -= origin.bytes
-    }
+  function count(origin: Origin | undefined, added: number): void {
+    if (!origin) return
+    const useCount = (uses.get(origin) ?? 0) + added
+    if (useCount > 0) uses.set(origin, useCount)
+    else uses.delete(origin)
   }
 
   return {
@@ -39,55 +46,65 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
     },
     /** Whether `to` fits after `from`; without `keeps`, in its place. */
     fits(to: State, from: State | undefined, keeps: boolean): boolean {
-      let added = sizeOfOwn(to, from)
-      if (!uses.has(to.origin)) added += to.origin.bytes
-      if (keeps || !from) return bytes + added <= maxBytes
-      let freed = sizeOfOwn(from, to)
-      const isLastUse = to.origin !== from.origin && uses.get(from.origin) === 1
-      if (isLastUse) freed += from.origin.bytes
-      return added <= freed || bytes + added - freed <= maxBytes
+      const added = weigh(findOwned(to, from), 0)
+      const freed = keeps || !from ? 0 : weigh(findOwned(from, to), 1)
+      return bytes + added - freed <= maxBytes || added <= freed
     },
     /** Whether rows must give up their states, with this one as the present. */
     isOver(present: State): boolean {
       return bytes > Math.min(maxBytes, present.origin.bytes + MAX_PAST_BYTES)
     },
-    /** Counts a state that becomes the present one after `from`, or the first of a world. */
-    take(to: State, from?: State): void {
-      if (to === from) return
-      bytes += sizeOfOwn(to, from)
-      if (to.origin !== from?.origin) addUse(to.origin)
+    /**
+     * Counts a state that becomes the present one after `from`, or the first of a world. Returns
+     * what only `from` has, to release it once nothing keeps that state.
+     */
+    take(to: State, from?: State): Owned {
+      const taken = findOwned(to, from)
+      bytes += weigh(taken, 0)
+      count(taken.origin, 1)
+      return from ? findOwned(from, to) : NOTHING
     },
-    /** Gives back what only a dropped state took, or the last state of a removed world. */
-    release(from: State, to?: State): void {
-      if (to === from) return
-      bytes -= sizeOfOwn(from, to)
-      if (to?.origin !== from.origin) removeUse(from.origin)
+    release(owned: Owned): void {
+      bytes -= weigh(owned, 1)
+      count(owned.origin, -1)
     },
   }
 }
 
-/** Copies of the chunks of an animal that was changed or removed, in up to three lists. */
-const COPY_BYTES = 3 * 16 * CHUNK_SIZE
+/** What a state has and the other one has not; without another one, all that it has. */
+export function findOwned(state: State, other?: State): Owned {
+  if (state === other) return NOTHING
+  const bytes = sizeOfOwn(state, other)
+  const origin = state.origin === other?.origin ? undefined : state.origin
+  return bytes === 0 && origin === undefined ? NOTHING : { bytes, origin }
+}
 
-/**
- * The animals and faults of a state that neither its origin has, nor another state of the same
- * origin.
- */
-function sizeOfOwn(state: State, other?: State): number {
-  const { origin, catalogue, faults } = state
+/** Of a call that is counted, a key, and a fault with its counts; not their texts. */
+const ITEM_BYTES = 64
+
+/** What a state takes that neither its origin has, nor another state of the same origin. */
+function sizeOfOwn(state: State, other: State | undefined): number {
+  const { origin, catalogue, faults, calls, apiKeys } = state
   const base = baseOf(origin, other)
-  let size = 0
-  // The service adds animals behind the last one, which copies nothing.
-  const isCopied = base !== origin && catalogue.all.chunks !== base.catalogue.all.chunks
-  if (isCopied) size += COPY_BYTES
-  for (const { key, after } of compareCatalogues(base.catalogue, catalogue)) {
-    const isOwn = after !== undefined && findPetText(origin.catalogue, key) !== after
-    if (isOwn) size += sizeOfPet(after)
+  let bytes = base === origin ? 0 : sizeOfCopies(state, base)
+  bytes += sizeOfOwnPets(catalogue, base.catalogue, origin.catalogue)
+  bytes += sizeOfOwnFaults(faults, base.faults, origin.faults)
+  if (calls !== base.calls && calls !== origin.calls) bytes += 2 * ITEM_BYTES * calls.size
+  if (apiKeys !== base.apiKeys && apiKeys !== origin.apiKeys) {
+    for (const key of apiKeys) bytes += ITEM_BYTES + 2 * key.length
   }
-  if (faults === base.faults) return size
-  const known = new Set([...base.faults, ...origin.faults].map(({ fault }) => fault))
-  for (const { fault } of faults) {
-    if (!known.has(fault)) size += sizeOfFault(fault)
+  return bytes
+}
+
+type Copied = Pick<State, 'catalogue' | 'faults'>
+
+/** The lists of two kept states that hold nearly the same. */
+function sizeOfCopies(one: Copied, other: Copied): number {
+  let bytes = 0
+  // Chunks of an animal that was changed or removed, in up to three lists.
+  if (one.catalogue.all.chunks !== other.catalogue.all.chunks) bytes += 3 * CHUNK_BYTES
+  if (one.faults !== other.faults) {
+    bytes += ITEM_BYTES * Math.max(one.faults.length, other.faults.length)
   }
-  return size
+  return bytes
 }

@@ -1,6 +1,4 @@
-// What a request row says besides its response: notes, and the assumptions that it depends on. Both
-// lists are copied to add to them, since most requests share the empty one.
-import type { AssumptionId } from '../contract/generated/contract.ts'
+// The notes of a request. The list is copied to add to it, since most requests share the empty one.
 import { MAX_NOTE_CHARACTERS, MAX_NOTES } from '../contract/limits.ts'
 import { cutText } from '../contract/values.ts'
 
@@ -12,12 +10,4 @@ export function addNote(context: { notes: readonly string[] }, note: string): vo
   if (notes.length > MAX_NOTES) return
   const isFull = notes.length === MAX_NOTES
   context.notes = [...notes, isFull ? 'and more' : cutText(note, MAX_NOTE_CHARACTERS)]
-}
-
-export function dependOn(
-  context: { assumptions: readonly AssumptionId[] },
-  assumption: AssumptionId,
-): void {
-  const { assumptions } = context
-  if (!assumptions.includes(assumption)) context.assumptions = [...assumptions, assumption]
 }

@@ -13,17 +13,39 @@ const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /^(?:bearer|basic|digest|token) /i
 
-/** Header fields without cookies. Of credentials, the scheme and the key's end stay. */
+const HIDDEN_NAMES = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'cookie2',
+  'set-cookie',
+  'set-cookie2',
+]
+/** By the length of a name, whether it can be one of these: a pattern takes longer. */
+const canBeHidden = /* @__PURE__ */ listHiddenLengths()
+
+function listHiddenLengths(): readonly (boolean | undefined)[] {
+  const lengths: boolean[] = []
+  for (const name of HIDDEN_NAMES) lengths[name.length] = true
+  return lengths
+}
+
+/** A copy of header fields without secrets, as `hideSecrets` leaves them. */
 export function storeHeaders(headers: Fields, key?: string): Record<string, string> {
   const stored = { ...headers }
+  hideSecrets(stored, key)
+  return stored
+}
+
+/** Removes cookies. Of credentials, the scheme and the key's end stay. */
+export function hideSecrets(headers: Record<string, string>, key?: string): void {
   for (const name in headers) {
-    const hidden = HIDDEN_FIELD.exec(name)
+    const hidden = canBeHidden[name.length] ? HIDDEN_FIELD.exec(name) : null
     if (!hidden) continue
     const hasCredential = hidden[1] !== undefined
-    if (hasCredential) stored[name] = shortenCredential(headers[name] as string, key)
-    else delete stored[name]
+    if (hasCredential) headers[name] = shortenCredential(headers[name] as string, key)
+    else delete headers[name]
   }
-  return stored
 }
 
 function shortenCredential(value: string, key: string | undefined): string {

@@ -8,8 +8,8 @@ import { isChange, type TimelineRow } from './row.ts'
 export interface LogFilter {
   /** Only requests for this operation. */
   readonly operation?: OperationId
-  /** Only this status; 0 for no response. */
-  readonly status?: number
+  /** Only this status, or this class of them; 0 for no response. */
+  readonly status?: number | '1xx' | '2xx' | '3xx' | '4xx' | '5xx'
   /** Only requests with this method, in any case. */
   readonly method?: string
   /** Only requests with this API key. */
@@ -19,6 +19,10 @@ export interface LogFilter {
   /** Includes requests whose response is still delayed. */
   readonly waiting?: boolean
 }
+
+type Status = NonNullable<LogFilter['status']>
+
+export const STATUS_CLASSES: readonly Status[] = ['1xx', '2xx', '3xx', '4xx', '5xx']
 
 /**
  * Whether a row passes a filter, apart from its limit. A change passes unless the filter is about
@@ -39,9 +43,14 @@ export function createRowFilter(filter: LogFilter) {
     if (method !== undefined && row.method.toUpperCase() !== method) return false
     if (status !== undefined) {
       const own = 'decidedStatus' in row ? statusOf(row) : row.status
-      if (own !== status) return false
+      if (!isStatus(own, status)) return false
     }
     if (keyDigest === undefined) return true
     return 'keyDigest' in row && row.keyDigest === keyDigest
   }
+}
+
+function isStatus(status: number, wanted: Status): boolean {
+  if (typeof wanted === 'number') return status === wanted
+  return String(status)[0] === wanted[0]
 }

@@ -1,4 +1,5 @@
 // A row as recordings and storages save it, and back.
+import { collectAssumptions } from './assumption-set.ts'
 import { createChange, type KeptChange, type KeptRequest, type KeptRow } from './kept-row.ts'
 import { type ChangeRow, isChange, type RequestRow } from './row.ts'
 import { showRow } from './show-row.ts'
@@ -51,7 +52,7 @@ function restoreRequest(saved: RequestRow): RestoredRequest {
     target: saved.target,
     operation: saved.operation,
     decidedStatus: saved.status,
-    assumptions: saved.assumptions,
+    assumptions: collectAssumptions(saved.assumptions),
     faults: saved.faults,
     struck: saved.struck,
     surprises: saved.surprises,

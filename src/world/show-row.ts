@@ -1,5 +1,6 @@
 // From a kept row to what readers get: a frozen copy without secrets.
 import { deepFreeze } from '../contract/values.ts'
+import { nameAssumptions } from './assumption-set.ts'
 import { printInstant } from './clock.ts'
 import {
   findLack,
@@ -61,7 +62,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     target: redactTarget(row.target),
     operation: row.operation,
     status: statusOf(row),
-    assumptions: deepFreeze(row.assumptions),
+    assumptions: Object.freeze(nameAssumptions(row.assumptions)),
     faults: deepFreeze(row.faults),
     ...(row.struck && { struck: deepFreeze(row.struck) }),
     surprises: deepFreeze(row.surprises),

@@ -5,8 +5,8 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import * as sorted from './sorted.ts'
 
 const {
-  buildList,
   compareLists,
+  createListBuilder,
   emptyList,
   entriesOf,
   findIn,
@@ -21,8 +21,12 @@ type Model = ReadonlyMap<number, string>
 
 const numbers = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => from + index)
-const build = (count: number): List =>
-  buildList<Key, string>(numbers(count), numbers(count).map(String))
+function buildList(keys: readonly Key[], values: readonly string[]): List {
+  const list = createListBuilder<Key, string>()
+  for (const [index, key] of keys.entries()) list.add(key, values[index] as string)
+  return list.build()
+}
+const build = (count: number): List => buildList(numbers(count), numbers(count).map(String))
 const lastOf = ({ chunks }: List) => chunks.at(-1)
 const isTight = (list: List) =>
   lastOf(list)?.keys.length === list.lastLength && lastOf(list)?.values.length === list.lastLength

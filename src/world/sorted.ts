@@ -35,6 +35,8 @@ export type Differing<Key, Value> = Readonly<{
 }>
 
 export const CHUNK_SIZE = 512
+/** A copy of a full chunk, with two words an entry. */
+export const CHUNK_BYTES = 16 * CHUNK_SIZE
 
 const EMPTY: Sorted<never, never> = {
   chunks: [{ keys: [], values: [], isSealed: true }],
@@ -44,17 +46,23 @@ const EMPTY: Sorted<never, never> = {
 
 export const emptyList = <Key extends Keys, Value>(): Sorted<Key, Value> => EMPTY
 
-export function buildList<Key extends Keys, Value>(
-  keys: readonly Key[],
-  values: readonly Value[],
-): Sorted<Key, Value> {
-  if (keys.length === 0) return emptyList()
+/** Builds a list from entries in the order of their keys. */
+export function createListBuilder<Key extends Keys, Value>() {
   const chunks: Chunk<Key, Value>[] = []
-  for (let from = 0; from < keys.length; from += CHUNK_SIZE) {
-    const to = from + CHUNK_SIZE
-    chunks.push({ keys: keys.slice(from, to), values: values.slice(from, to), isSealed: true })
+  let size = 0
+  return {
+    add(key: Key, value: Value): void {
+      if (size % CHUNK_SIZE === 0) chunks.push({ keys: [], values: [], isSealed: true })
+      const last = chunks[chunks.length - 1] as Chunk<Key, Value>
+      last.keys.push(key)
+      last.values.push(value)
+      size++
+    },
+    build(): Sorted<Key, Value> {
+      if (size === 0) return emptyList()
+      return { chunks, lastLength: chunks.at(-1)?.keys.length ?? 0, size }
+    },
   }
-  return { chunks, lastLength: chunks.at(-1)?.keys.length ?? 0, size: keys.length }
 }
 
 export function findIn<Key extends Keys, Value>(

@@ -13,7 +13,7 @@ import { buildCatalogue, type Catalogue, compareCatalogues } from './catalogue.t
 import { type Clock, type ClockSetting, parseInstant, printInstant } from './clock.ts'
 import { type CountedFault, type DelayMs, saveFault, startFaults } from './faults.ts'
 import { type ReadScenario, type Scenario, usualChoices } from './scenario.ts'
-import { buildList, entriesOf, type Sorted } from './sorted.ts'
+import { createListBuilder, entriesOf, type Sorted } from './sorted.ts'
 import type { Surprise } from './surprise.ts'
 
 export interface StateParts {
@@ -105,9 +105,9 @@ export const stateParts = {
   calls: {
     start(scenario) {
       const { calls = {} } = scenario.surprise || {}
-      const targets = Object.keys(calls).sort()
-      const counts = targets.map((target) => calls[target] as number)
-      return buildList(targets, counts)
+      const list = createListBuilder<string, number>()
+      for (const target of Object.keys(calls).sort()) list.add(target, calls[target] as number)
+      return list.build()
     },
     // With the surprises.
     describe: () => ({}),

@@ -3,19 +3,19 @@
 // checked scenario that states start from.
 import { UsageError } from '../contract/errors.ts'
 import type { Int64, NewPet } from '../contract/generated/contract.ts'
-import { isInt64, normalizeInt64 } from '../contract/int64-json.ts'
+import { isInt64, normalizeInt64, toJson } from '../contract/int64-json.ts'
 import { MAX_DOCUMENT_KEYS } from '../contract/limits.ts'
 import { printPet } from '../contract/pet.ts'
-import { type Catalogue, putPetText, setPetTextIn, sizeOfPet } from './catalogue.ts'
+import { type Catalogue, putPetText, setPetTextIn } from './catalogue.ts'
 import { putAt, startClock, type Times } from './clock.ts'
-import { sizeOfFault } from './faults.ts'
 import type { ReadScenario } from './scenario.ts'
-import { emptyList, findIn, putIn, sliceList } from './sorted.ts'
-import { type OriginParts, type StateParts, startParts } from './state-parts.ts'
+import { emptyList, findIn, putIn } from './sorted.ts'
+import { describeParts, type OriginParts, type StateParts, startParts } from './state-parts.ts'
 import { surpriseScenario } from './surprise-scenario.ts'
 
 export interface Origin extends OriginParts {
   readonly description: string
+  /** Roughly its memory: that of its animals, and twice the rest as text. */
   readonly bytes: number
 }
 
@@ -29,14 +29,9 @@ export function createOrigin(given: ReadScenario): Origin {
   const scenario = surpriseScenario(given)
   const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
   const parts = startParts({ ...scenario, pets })
-  return { ...parts, description: scenario.description ?? '', bytes: sizeOf(parts) }
-}
-
-function sizeOf({ catalogue, faults }: OriginParts): number {
-  let bytes = 0
-  for (const text of sliceList(catalogue.all)) bytes += sizeOfPet(text)
-  for (const { fault } of faults) bytes += sizeOfFault(fault)
-  return bytes
+  const { description = '' } = scenario
+  const settings = toJson({ ...describeParts(parts), description })
+  return { ...parts, description, bytes: parts.catalogue.bytes + 2 * settings.length }
 }
 
 export function beginState(origin: Origin, times: Times): State {

@@ -1,4 +1,5 @@
 // What surprises do to a response, and how its place is named.
+import { type QueryParameters, valuesOf } from '../contract/address.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Random } from '../contract/random.ts'
@@ -88,8 +89,12 @@ export function surpriseResponse(surprise: Surprise, place: string, given: strin
 
 type Sent = Readonly<{
   path: Readonly<Record<string, string>>
-  query: ReadonlyMap<string, readonly string[]>
+  query: QueryParameters
 }>
+
+function readParameter({ path, query }: Sent, name: string): string | undefined {
+  return path[name] ?? valuesOf(query, name)[0]
+}
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
 export function nameTarget(operation: OperationContract, sent?: Sent): string {
@@ -97,7 +102,7 @@ export function nameTarget(operation: OperationContract, sent?: Sent): string {
   const parameters: readonly { name: string; schema: Schema }[] = operation.parameters
   const parts: string[] = []
   for (const { name, schema } of parameters) {
-    const text = sent?.path[name] ?? sent?.query.get(name)?.[0] ?? ''
+    const text = (sent && readParameter(sent, name)) ?? ''
     const isDocumented = /^-?\d{1,19}$/.test(text) || schema.enum?.includes(text)
     if (isDocumented) parts.push(`${name}=${text}`)
   }

@@ -99,7 +99,7 @@ function isWanted(surprise: Surprise, label: string): boolean {
 }
 
 /** Whether `part` is one or more whole parts of a label: `order@listPets` of `order@listPets#3`. */
-function isBeginning(part: string, label: string): boolean {
+export function isBeginning(part: string, label: string): boolean {
   if (!label.startsWith(part)) return false
   const rest = label.slice(part.length)
   return rest === '' || /^[@?#]/.test(rest)

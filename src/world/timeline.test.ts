@@ -99,9 +99,9 @@ describe('the states of the rows', () => {
     for (let index = 0; index < count; index++) {
       const before = states.at(-1) as State
       const { state: after } = addPet(before, { name: 'Rex', categoryId: 1 })
-      memory.take(after, before)
+      const owned = memory.take(after, before)
       states.push(after)
-      timeline.add(index % 2 ? change() : exchange(), before)
+      timeline.add(index % 2 ? change() : exchange(), before, owned)
     }
     return { memory, timelines, timeline, states, find: timeline.find }
   }
@@ -141,7 +141,8 @@ describe('the states of the rows', () => {
       4,
       false,
     ])
-    expect(memory.bytes).toBe(4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}'))
+    const added = 4 * sizeOfPet('{"id":1,"name":"Rex","categoryId":1}')
+    expect(memory.bytes).toBe(state.origin.bytes + added)
   })
 })
 

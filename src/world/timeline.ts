@@ -4,15 +4,16 @@ import { MAX_LOG_ROWS } from '../contract/limits.ts'
 import { judgeChanges } from './judge-changes.ts'
 import type { KeptChange, KeptRequest, KeptRow } from './kept-row.ts'
 import {
+  createLog,
   forgetExcess,
   forgetOldest,
   forgetOldestState,
   keepRow,
-  type Log,
   type Logs,
+  listRows,
   stateAfter,
 } from './log.ts'
-import type { Memory } from './memory.ts'
+import { type Memory, NOTHING } from './memory.ts'
 import { isChange, isLoad, isRequest } from './row.ts'
 import { createRowFilter, type LogFilter } from './row-filter.ts'
 import type { State } from './state.ts'
@@ -31,36 +32,39 @@ export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
 }
 
 function createTimeline(present: () => State, logs: Logs) {
-  const log: Log = { rows: [], sizes: [], bytes: 0, requestCount: 0, stateless: 0, present }
-  const { rows } = log
+  const log = createLog()
+  const { entries } = log
 
   /**
-   * Gives a row the next id, unless it has one, and keeps it with the state before it. `present` is
-   * already the state after it.
+   * Gives a row the next id, unless it has one, and keeps it with the state before it, and with
+   * what only that state has.
    */
-  function add(row: KeptRow, before?: State): void {
+  function add(row: KeptRow, before?: State, owned = NOTHING): void {
     if (row.id === 0) row.id = logs.lastId + 1
     logs.lastId = Math.max(logs.lastId, row.id)
     if (logs.maxRequests > 0) {
-      keepRow(log, row, before, logs)
+      keepRow(log, row, before, owned, logs)
       forgetExcess(log, logs)
-    } else if (before) {
-      logs.memory.release(before, present())
+    } else {
+      logs.memory.release(owned)
     }
   }
 
-  function list(filter: LogFilter = {}): ReadRow[] {
+  function judge(): KeptRow[] {
+    const rows = listRows(log)
     judgeChanges(rows)
-    return rows.filter(createRowFilter(filter))
+    return rows
   }
 
+  const list = (filter: LogFilter = {}): ReadRow[] => judge().filter(createRowFilter(filter))
+
   function empty(): void {
-    while (rows.length > 0) forgetOldest(log, logs)
+    while (entries.length > 0) forgetOldest(log, logs)
   }
 
   return {
     get oldestId(): number | undefined {
-      return rows[0]?.id
+      return entries.at(0)?.row.id
     },
     /** Of the whole mock, even if that row is gone: no id is used again. */
     get lastId(): number {
@@ -77,10 +81,10 @@ function createTimeline(present: () => State, logs: Logs) {
     },
     /** A row and the state after it. */
     find(id: number) {
+      const rows = judge()
       const index = rows.findIndex((one) => one.id === id)
       const row = rows[index]
       if (!row) return undefined
-      judgeChanges(rows)
       return { row, after: stateAfter(rows, index, present()) }
     },
     /**
@@ -88,16 +92,17 @@ function createTimeline(present: () => State, logs: Logs) {
      * ignores a limit.
      */
     requests(filter?: LogFilter): Readonly<KeptRequest>[] {
-      const found = list(filter).filter(isRequest)
+      const rows = judge()
       const start = rows.findLast(isStart)?.id ?? 0
-      return found.filter((row) => row.id > start)
+      const isWanted = createRowFilter(filter ?? {})
+      return rows.filter(isRequest).filter((row) => row.id > start && isWanted(row))
     },
     rows: list,
     /** A request whose response is delayed stays. */
     clear(): void {
-      const waiting = rows.filter((row) => isRequest(row) && row.outcome === 'waiting')
+      const waiting = listRows(log).filter((row) => isRequest(row) && row.outcome === 'waiting')
       empty()
-      for (const row of waiting) keepRow(log, row, undefined, logs)
+      for (const row of waiting) keepRow(log, row, undefined, NOTHING, logs)
     },
     empty,
   }

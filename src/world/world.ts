@@ -2,7 +2,7 @@
 import { UsageError } from '../contract/errors.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './kept-row.ts'
-import type { Memory } from './memory.ts'
+import { findOwned, type Memory } from './memory.ts'
 import { createPages } from './pages.ts'
 import type { State } from './state.ts'
 import type { Timelines } from './timeline.ts'
@@ -57,9 +57,9 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     /** The next state becomes the present one; the row keeps the one before. */
     advance(row: KeptRow, next: State): void {
       const before = state
-      memory.take(next, before)
+      const owned = memory.take(next, before)
       state = next
-      timeline.add(row, before)
+      timeline.add(row, before, owned)
       while (memory.isOver(next)) {
         const hasForgotten = timelines.forgetOldestState()
         if (!hasForgotten) return
@@ -68,8 +68,8 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     /** Goes on from another state, with an empty timeline. */
     resume(next: State): void {
       removeRows()
-      memory.take(next, state)
-      memory.release(state, next)
+      const owned = memory.take(next, state)
+      memory.release(owned)
       state = next
     },
     enter(): void {
@@ -78,7 +78,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     },
     leave(): void {
       removeRows()
-      memory.release(state)
+      memory.release(findOwned(state))
     },
   }
 }

@@ -58,8 +58,19 @@ describe('exec --coverage', () => {
       '',
       ...run('console.log("ran"); process.exitCode = 3'),
     ])
-    expect([code, stdout]).toEqual([2, ''])
+    expect([code, stdout]).toEqual([125, ''])
     expect(stderr).toMatch(/^animal-store-mock: --coverage: .*\n$/)
+  })
+
+  it('has its requirements in a JUnit report', async () => {
+    const folder = createFolder()
+    await runHere(['exec', '--coverage', 'a.json', ...run('')], { cwd: folder })
+    const args = ['coverage', 'a.json', '--require', 'createPet.201', '--junit', 'report.xml']
+    const { code } = await runHere(args, { cwd: folder })
+    expect(code).toBe(1)
+    expect(readFileSync(join(folder, 'report.xml'), 'utf8')).toMatch(
+      /tests="3" failures="2"[\s\S]*name="--require createPet.201"><failure message="was never tried"/,
+    )
   })
 
   it('writes the coverage of the command to a file in a new folder, and passes the exit code on', async () => {

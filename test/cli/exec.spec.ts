@@ -55,11 +55,11 @@ it('exec writes a recording, also when the command fails or is interrupted', asy
     left.fetch('http://any.test/v1/pets', { signal: AbortSignal.timeout(1) }),
   ).rejects.toThrow()
   writeFileSync(file, left.control.recording())
-  const { stdout } = await runHere(['requests', file, '--format', 'json'])
+  const { stdout } = await runHere(['requests', file, '--json'])
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(left.control.requests())))
   // An earlier recording is replaced at the end, and not lost if nothing ran.
   const before = readFileSync(file, 'utf8')
-  expect((await record('no-such-command')).code).toBe(2)
+  expect((await record('no-such-command')).code).toBe(127)
   expect(readFileSync(file, 'utf8')).toBe(before)
   await runHere(['exec', '--record', folder, '--', 'true'])
   expect(existsSync(join(folder, 'exec.jsonl'))).toBe(true)
@@ -118,5 +118,32 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const running = start(['exec', '--', ...node(script)])
     await running.until('stdout', /ready/)
     expect((await running.stop(signal)).code).toBe(42)
+  },
+)
+
+it('exec --json prints one document, and the command prints to stderr', async () => {
+  const script =
+    'console.log("out"); await fetch(process.env.ANIMAL_STORE_URL + "/pets"); process.exitCode = 3'
+  const args = ['exec', '--json', '--', process.execPath, '--input-type=module', '-e', script]
+  const { code, stdout, stderr } = await runCli(args)
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^out$/m)
+  expect(JSON.parse(stdout)).toMatchObject({
+    command: args.slice(3),
+    code: 3,
+    timeline: [{ id: 1, method: 'GET', target: '/v1/pets', status: 401 }],
+  })
+})
+
+it.runIf(process.platform !== 'win32')(
+  'exec exits as shells do if its command is missing or cannot be run, and with 125 for its own mistakes',
+  async () => {
+    const file = join(createFolder(), 'not-executable')
+    writeFileSync(file, '')
+    const codeOf = async (...args: readonly string[]) => (await runHere(['exec', ...args])).code
+    expect(await codeOf('--', 'no-such-command')).toBe(127)
+    expect(await codeOf('--', file)).toBe(126)
+    expect(await codeOf('--port', 'x', '--', 'true')).toBe(125)
+    expect(await codeOf('--', 'sh', '-c', 'exit 2')).toBe(2)
   },
 )

@@ -24,7 +24,7 @@ describe('a running mock', () => {
     await ask(`${mock.url}/pets?limit=1`)
     const url = mock.url.replace('/v1', '')
     const follower = start(['requests', '--follow', '--operation', 'listPets', '--url', url])
-    const everything = start(['timeline', '--follow', '--format', 'json', '--url', url])
+    const everything = start(['timeline', '--follow', '--json', '--url', url])
     await Promise.all([follower, everything].map(({ until }) => until('stdout', /limit=1.*\n/)))
     await ask(`${mock.url}/pets/1`)
     await ask(`${mock.url}/pets?limit=2`)

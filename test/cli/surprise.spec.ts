@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { reasons } from '../../src/world/surprise.ts'
+import { draw, reasons } from '../../src/world/surprise.ts'
 import { createFolder, runCli, startCli } from '../support/cli-process.ts'
 import { client, type Planted, planted, seedWith } from '../support/planted-clients.ts'
 import { runHere } from '../support/run-here.ts'
@@ -82,7 +83,7 @@ describe('surprise', () => {
     expect(
       await runHere(['exec', '--only', 'order', '--', process.execPath, '-e', '0']),
     ).toMatchObject({
-      code: 2,
+      code: 125,
       stderr: expect.stringContaining('--only or ANIMAL_STORE_ONLY needs a seed'),
     })
     const seed = String(seedWith('order@listPets#1'))
@@ -93,10 +94,45 @@ describe('surprise', () => {
   })
 })
 
-it('exec applies only the surprise that --only names, so a command that this surprise breaks fails, and passes with another kind', async () => {
+describe('--only', () => {
+  const { script, label } = planted[0] as Planted
+  const seed = String(seedWith(label))
+
+  it('applies one surprise, so a command that it breaks fails, and passes with another kind', async () => {
+    const other = label.replace(/^[^@]+/, 'media-type')
+    const seeds = Array.from({ length: 1_000 }, (_, index) => index)
+    const both = seeds.find((one) => [label, other].every((each) => draw({ seed: one }, each)))
+    const run = (only: string) =>
+      runCli(['exec', '--surprise', String(both), '--only', only, '--', ...client(script)])
+    expect([(await run(label)).code, (await run(other)).code]).toEqual([1, 0])
+  })
+
+  it('is a mistake if no response had the surprise, or the seed never draws it', async () => {
+    const passes = ['--', process.execPath, '-e', '0']
+    expect(
+      await runHere(['exec', '--surprise', seed, '--only', 'order@getPet', ...passes]),
+    ).toMatchObject({ code: 125, stderr: expect.stringMatching(/--only: no .* order@getPet\n/) })
+    expect(
+      await runHere(['surprise', 'find', '--surprise', seed, '--only', 'order@getPet', ...passes]),
+    ).toMatchObject({ code: 2, stderr: expect.stringMatching(/--only: no .* order@getPet\n/) })
+    const other = [1, 2, 3].find((one) => !draw({ seed: one }, label))
+    expect(
+      await runHere(['exec', '--surprise', String(other), '--only', label, ...passes]),
+    ).toMatchObject({ code: 125, stderr: expect.stringContaining(`seed ${other} has no surprise`) })
+  })
+})
+
+it('surprise run prints one JSON document, and a JUnit report', async () => {
   const { script, label } = planted[0] as Planted
   const seed = seedWith(label)
-  const run = (only: string) =>
-    runCli(['exec', '--surprise', String(seed), '--only', only, '--', ...client(script)])
-  expect([(await run(label)).code, (await run('delay')).code]).toEqual([1, 0])
+  const file = join(createFolder(), 'report.xml')
+  const { code, stdout } = await runHere([
+    ...['surprise', 'run', '--surprise', String(seed), '--seeds', '1', '--json', '--junit', file],
+    ...['--', ...client(script)],
+  ])
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toEqual([
+    { seed, result: 'broken', surprises: expect.arrayContaining([label]) },
+  ])
+  expect(readFileSync(file, 'utf8')).toContain(`name="seed ${seed}"><failure message="broken by`)
 })

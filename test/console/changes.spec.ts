@@ -123,19 +123,19 @@ it('beside an alternative, the response is shown once', async () => {
   await expectPage(shown).toHaveCount(1)
 })
 
-it('an edited request is asked about with Ctrl+Enter, also without its fault, and an older response is marked as such', async () => {
+it('an edited request is asked about with Ctrl+Shift+Enter, also without its fault, and an older response is marked as such', async () => {
   const { page, mock, ask, rows, pane, click } = await openConsole({
     faults: [{ operation: 'listPets', status: 503 }],
   })
   await ask('/pets')
   await rows.click()
-  await click('edited…')
+  await click('Edit and resend')
   const form = pane.getByRole('form', { name: 'Send a request' })
   const both = pane.getByRole('region', { name: 'Both responses' })
   await form.getByLabel('Ask').selectOption('without faults')
   await form.getByLabel('Path').fill('/v1/pets?limit=500')
-  await page.keyboard.press('Control+Enter')
-  await expectPage(both.getByLabel('Response edited…')).toContainText('"BadRequest"')
+  await page.keyboard.press('Control+Shift+Enter')
+  await expectPage(both).toContainText('"BadRequest"')
   await expectPage(pane.locator('[inert]')).toHaveCount(0)
   await form.getByLabel('Path').fill('/v1/pets?limit=1')
   await expectPage(pane.locator('[inert] .sides')).toHaveCount(1)
@@ -143,8 +143,8 @@ it('an edited request is asked about with Ctrl+Enter, also without its fault, an
   await page.keyboard.press('Escape')
   await expectPage(form.getByLabel('Path')).toHaveValue('/v1/pets?limit=1')
   await form.getByLabel('Other headers').fill('prefer: code=429')
-  await page.keyboard.press('Control+Enter')
-  await expectPage(both.getByLabel('Response edited…')).toContainText('429')
+  await page.keyboard.press('Control+Shift+Enter')
+  await expectPage(both).toContainText('429')
   expect(mock.control.requests()).toHaveLength(1)
 })
 

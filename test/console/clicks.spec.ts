@@ -80,6 +80,11 @@ it('undoing a change of any kind takes one click', async () => {
     const counted = await clicks()
     const newest = mock.control.timeline().at(-1)?.id ?? 0
     await change()
+    // The list holds still under the pointer, and a key shows what is new.
+    if (counted > 0) {
+      await page.locator('.fresh').waitFor()
+      await page.keyboard.press('m')
+    }
     const made = mock.control.timeline().findLast((row) => 'type' in row && row.id > newest)
     await page.locator(`[id="row-${made?.id}"]`).getByRole('button', { name: 'Undo' }).click()
     await expectPage.poll(() => mock.control.state().pets).toEqual(before.pets)

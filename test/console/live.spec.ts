@@ -175,7 +175,7 @@ it('the open row stays in its place while others come, and its detail also after
   await click('Go back to here')
   await expectPage(page.locator('.row.fold')).toBeInViewport({ ratio: 1 })
   await expectPage(page.locator('.fresh')).toHaveCount(0)
-  await click('edited…')
+  await click('Edit and resend')
   await pane.getByLabel('Path').fill('/v1/pets/7')
   burst(1_100)
   await expectPage(rows.first()).toContainText('/v1/pets/1100')

@@ -17,7 +17,7 @@ it('the console only offers to load a scenario until a sandbox is chosen', async
     view: 'scenarios',
   })
   await click('Load single')
-  await expectPage(page.getByRole('link', { name: 'Scenario single' })).toBeVisible()
+  await expectPage(page.getByRole('button', { name: 'Scenario single' })).toBeVisible()
   expect(mock.control.summary().scenario).toBe('single')
   await expectPage(page.getByRole('button', { name: 'Break' })).toHaveCount(0)
   await expectPage(conditions).toHaveCount(0)

@@ -337,7 +337,9 @@ describe('the tables', () => {
       [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
     )
     expect(
-      [...new Set(used)].filter((flag) => ![...names, '--help', '--version'].includes(flag)),
+      [...new Set(used)].filter(
+        (flag) => ![...names, '--help', '--quiet', '--version'].includes(flag),
+      ),
     ).toEqual([])
   })
 

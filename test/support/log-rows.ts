@@ -15,7 +15,7 @@ const request = {
   requestBody: '',
 }
 const reasons = {
-  assumptions: [],
+  assumptions: 0,
   faults: [],
   surprises: [],
   notes: [],

@@ -230,7 +230,7 @@ describe.each([
     await rows.last().click()
     await page.getByRole('button', { name: 'without fault 1' }).click()
     await page.getByRole('region', { name: 'Both responses' }).waitFor()
-    await click('edited…')
+    await click('Edit and resend')
     await expectNone('a request')
     await page.keyboard.press('Escape')
     await go('Animals')

@@ -76,6 +76,7 @@ describe('text from others', () => {
     await page.keyboard.press('Escape')
     // Characters that turn the reading direction are spelled out.
     await create('{"name":"\u2066Bella\u2069","categoryId":1}')
+    await page.getByRole('button', { name: '1 new' }).click()
     await expectPage(rows).toHaveCount(hostilePaths.length + 3)
     await rows.first().click()
     await pane.getByRole('radio', { name: 'Request' }).check()

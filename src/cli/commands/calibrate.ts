@@ -1,5 +1,6 @@
 // `calibrate`: compares the real service with the spec and the mock.
-import { type Calibration, calibrate } from '../../calibrate/calibrate.ts'
+import { type Calibration, calibrate, type Finding } from '../../calibrate/calibrate.ts'
+import { DEVIATIONS } from '../../calibrate/judge.ts'
 import { createProbes, describeProbe, type Probe, TIERS, type Tier } from '../../calibrate/probe.ts'
 import { parseAddress } from '../../calibrate/send-probe.ts'
 import { UsageError } from '../../contract/errors.ts'
@@ -7,8 +8,10 @@ import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
 import { defineCommand, json, oneOf } from '../lib/flags.ts'
+import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
 import { joinLines, notify, print, printLines } from '../lib/output.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
+import { REAL_KEY } from '../lib/variables.ts'
 
 const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = {
   matches: 0,
@@ -17,7 +20,7 @@ const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = {
 }
 const COLUMN_WIDTH = 17
 const STAGING = 'https://staging.example.com/v1'
-const KEY_HELP = 'Set ANIMAL_STORE_REAL_KEY to an API key of the service'
+const KEY_HELP = `Set ${REAL_KEY} to an API key of the service`
 
 export const calibrateCommand = defineCommand({
   summary: 'compare the real service with the spec and with the choices made',
@@ -32,6 +35,7 @@ export const calibrateCommand = defineCommand({
       syntax: '-o, --output <file>',
       help: 'write a scenario with the choices that the service shows',
     },
+    junit,
     json,
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
@@ -43,13 +47,15 @@ export const calibrateCommand = defineCommand({
   async run(flags, [baseUrl = '']: readonly string[]) {
     const { probe, output } = flags
     parseAddress(baseUrl)
-    if (flags.dryRun) return printLines(createProbes(probe).map(describePlanned))
+    if (flags.dryRun) return printPlan(createProbes(probe), flags.json)
+    await checkJunit(flags.junit)
     const format = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const apiKey = readRealKey()
     warnOfWrites(probe)
     const result = await calibrate({ baseUrl, probe, apiKey })
     await print(flags.json ? toJsonText(result) : renderCalibration(result))
+    await writeJunit(flags.junit, 'calibrate', result.findings.map(toCase))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
     if (Object.keys(result.scenario.assume ?? {}).length === 0)
@@ -58,6 +64,20 @@ export const calibrateCommand = defineCommand({
   },
 })
 
+function printPlan(probes: readonly Probe[], isJson = false): Promise<void> {
+  const planned = probes.map(describePlanned)
+  return isJson ? print(toJsonText(planned)) : printLines(planned)
+}
+
+function toCase({ verdict, subject, detail }: Finding): JunitCase {
+  const result = `${verdict}: ${detail}`
+  if (DEVIATIONS.includes(verdict)) return { name: subject, problem: result }
+  if (verdict === 'could not check' || verdict === 'undecided') {
+    return { name: subject, skipped: result }
+  }
+  return { name: subject }
+}
+
 function describePlanned(probe: Probe): string {
   const condition = probe.ifRefused ? ' (if the one before is refused)' : ''
   return describeProbe(probe) + condition
@@ -65,7 +85,7 @@ function describePlanned(probe: Probe): string {
 
 /** Never from a flag, which other users of the machine could read. */
 function readRealKey(): string {
-  const key = process.env.ANIMAL_STORE_REAL_KEY?.trim()
+  const key = process.env[REAL_KEY]?.trim()
   if (!key) throw new UsageError(KEY_HELP)
   return key
 }

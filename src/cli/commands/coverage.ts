@@ -12,7 +12,8 @@ import { checkCoverage, mergeCoverage } from '../coverage/files.ts'
 import { createReport, type Report } from '../coverage/report.ts'
 import { type Check, checkRequirements } from '../coverage/requirements.ts'
 import { defineCommand, globalFlags, json } from '../lib/flags.ts'
-import { alignColumns, joinLines, notify, print } from '../lib/output.ts'
+import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
+import { alignColumns, complain, joinLines, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
@@ -30,6 +31,7 @@ export const coverageCommand = defineCommand({
       help: 'fail below this percentage (deprecated operations excluded)',
       parse: parsePercent,
     },
+    junit,
     json,
     ...globalFlags,
   },
@@ -47,7 +49,8 @@ export const coverageCommand = defineCommand({
     'Exit code 1 if a requirement is not met, or if there was no request at all.',
   ],
   async run(flags, files: readonly string[]) {
-    const { require: required = [], min, json: isJson, ...remote } = flags
+    const { require: required = [], min, json: isJson, junit: junitFile, ...remote } = flags
+    await checkJunit(junitFile)
     const ask = (mock: ControlClient) => mock.coverage({ outcomes: true })
     const running = files.length > 0 ? undefined : await withState(remote, ask, { isQuiet: true })
     const coverage = running ?? mergeCoverage(await Promise.all(files.map(readCoverage)))
@@ -56,7 +59,7 @@ export const coverageCommand = defineCommand({
     const broken = requirements.filter(({ problem }) => problem !== undefined)
     if (isJson) {
       await print(toJsonText({ ...report, requirements, coverage }))
-      for (const { requirement, problem } of broken) notify(`${requirement}: ${problem}`)
+      for (const { requirement, problem } of broken) complain(`${requirement}: ${problem}`)
     } else {
       const texts = [
         renderCells(report, files.length),
@@ -68,9 +71,15 @@ export const coverageCommand = defineCommand({
       // Names in the files could hold terminal codes.
       await print(escapeInJson(texts.filter((text) => text !== '').join('\n')))
     }
+    await writeJunit(junitFile, 'coverage', listCases(report, requirements))
     if (broken.length > 0) process.exitCode = 1
   },
 })
+
+function listCases({ percent }: Report, checks: readonly Check[]): JunitCase[] {
+  const cases = checks.map(({ requirement, problem }) => ({ name: requirement, problem }))
+  return [{ name: `${percent}% of the cells were tried` }, ...cases]
+}
 
 async function readCoverage(file: string) {
   const value = tryJson(await readText(file))

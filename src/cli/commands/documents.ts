@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../contract/errors.ts'
+import { toJsonText } from '../../contract/escape.ts'
 import { MAX_PRINTED_PETS } from '../../contract/limits.ts'
 import { count, say } from '../../contract/problem.ts'
 import { PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
@@ -12,12 +13,13 @@ import { animalCount, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
 import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { isYamlFile } from '../../scenario/scenario-names.ts'
 import { parseBy } from '../../scenario/settings/flag.ts'
-import { defineCommand, oneOf, parseSeed } from '../lib/flags.ts'
+import { defineCommand, json, parseSeed, yaml } from '../lib/flags.ts'
 import { alignColumns, print, printLines } from '../lib/output.ts'
 import { renderDocument } from '../lib/render-document.ts'
+import { quoteWord } from '../lib/shell-word.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
-const format = { syntax: '--format <format>', ...oneOf(['json', 'yaml']) } as const
+const formats = { yaml, json } as const
 const parsePrinted = parseBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
 
 function readShipped(path: string): Promise<string> {
@@ -28,10 +30,10 @@ function readShipped(path: string): Promise<string> {
 const show = defineCommand({
   summary: 'print a scenario with `extends` and `generate` resolved',
   arguments: [['<name|file>', 'a shipped scenario, or your own file']],
-  flags: { format },
+  flags: formats,
   async run(flags, [nameOrFile = '']) {
     const scenario = await findScenario(nameOrFile)
-    await print(await renderDocument(scenario, flags.format))
+    await print(await renderDocument(scenario, flags.yaml ? 'yaml' : 'json'))
   },
 })
 
@@ -43,7 +45,9 @@ const create = defineCommand({
     const template = await readShipped('docs/scenario-template.yaml')
     if (existsSync(file)) throw new UsageError(`${file}: the file exists already`)
     await replaceFile(file, nameSchema(file) + template, PUBLIC)
-    await printLines([`Wrote ${file}; start with: animal-store-mock --scenario ${file} --watch`])
+    await printLines([
+      `Wrote ${file}; start with: animal-store-mock --scenario ${quoteWord(file)} --watch`,
+    ])
   },
 })
 
@@ -57,30 +61,47 @@ function nameSchema(file: string): string {
 const check = defineCommand({
   summary: 'report the problems in scenario files; exit code 1 if there is any',
   arguments: [['<file...>', 'scenario files, JSON or YAML']],
-  async run(_flags, files) {
+  flags: { json },
+  async run(flags, files) {
+    const checked: Checked[] = []
     for (const file of files) {
-      try {
-        const { pets = [] } = await readScenarioFile(file)
-        await printLines([`${file}: ok, ${count(pets.length, 'animal')}`])
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error
-        await printLines(error.problems.map(say))
-        process.exitCode = 1
-      }
+      const result = await checkFile(file)
+      checked.push(result)
+      if (!flags.json) await printLines(describeCheck(result))
     }
+    if (flags.json) await print(toJsonText(checked))
+    if (checked.some(({ problems }) => problems.length > 0)) process.exitCode = 1
   },
 })
+
+type Checked = Readonly<{ file: string; pets: number; problems: readonly string[] }>
+
+async function checkFile(file: string): Promise<Checked> {
+  try {
+    const { pets = [] } = await readScenarioFile(file)
+    return { file, pets: pets.length, problems: [] }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { file, pets: 0, problems: error.problems.map(say) }
+  }
+}
+
+function describeCheck({ file, pets, problems }: Checked): readonly string[] {
+  return problems.length > 0 ? problems : [`${file}: ok, ${count(pets, 'animal')}`]
+}
 
 export const scenariosCommand = defineCommand({
   summary: 'list the shipped scenarios; show one, check or write your own',
   examples: [
     'scenarios',
-    'scenarios show sold-out --format yaml',
+    'scenarios show sold-out --yaml',
     'scenarios check ./scenario.yaml',
     'scenarios new',
   ],
+  flags: { json },
   commands: { show, check, new: create },
-  async run() {
+  async run(flags) {
+    if (flags.json) return print(toJsonText(scenarioList))
     const rows = scenarioList.map(({ name, pets, description }) => [
       name,
       count(pets, 'animal'),
@@ -105,18 +126,18 @@ export const generateCommand = defineCommand({
       parse: parseSeed,
       default: String(DEFAULT_SEED),
     },
-    format,
+    ...formats,
   },
-  examples: ['generate --count 5 --seed 7', 'generate --count 100 --format yaml > scenario.yaml'],
+  examples: ['generate --count 5 --seed 7', 'generate --count 100 --yaml > scenario.yaml'],
   async run(flags) {
-    const { count: amount, seed, format } = flags
+    const { count: amount, seed } = flags
     const { generatePets } = await import('../../scenario/generated-animals.ts')
     const scenario = {
       name: `generated-${seed}`,
       description: `${count(amount, 'animal')} from seed ${seed}`,
       pets: generatePets({ count: amount, seed }),
     }
-    await print(await renderDocument(scenario, format))
+    await print(await renderDocument(scenario, flags.yaml ? 'yaml' : 'json'))
   },
 })
 

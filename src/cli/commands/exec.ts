@@ -3,11 +3,17 @@ import { join } from 'node:path'
 import { toJsonText } from '../../contract/escape.ts'
 import { describeRequests } from '../../control/rows/describe-request.ts'
 import { checkWritable, PRIVATE, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
+import type { FlagValues } from '../../scenario/settings/flag.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import { defineCommand, group, mockNotes } from '../lib/flags.ts'
-import { notify, printError } from '../lib/output.ts'
+import { defineCommand, group, json, mockNotes } from '../lib/flags.ts'
+import { complain, notify, print, printError } from '../lib/output.ts'
 import { flagsBeside, runCommand, takesCommand } from '../lib/run-command.ts'
+import { quoteWord } from '../lib/shell-word.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
+import { checkOnly, collectSurprises, explainUnmatched } from '../lib/surprises.ts'
+
+/** As `env` and `docker run` do. */
+const MISTAKE_CODE = 125
 
 const outputFlags = group('Output', {
   coverage: {
@@ -18,12 +24,19 @@ const outputFlags = group('Output', {
     syntax: '--record <file|folder>',
     help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder',
   },
+  json: {
+    ...json,
+    help: 'print the exit code and the requests as JSON; the command prints to stderr',
+  },
 })
+
+const flags = { ...flagsBeside, ...outputFlags }
 
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',
   ...takesCommand,
-  flags: { ...flagsBeside, ...outputFlags },
+  mistakeCode: MISTAKE_CODE,
+  flags,
   examples: [
     'exec -- npm test',
     'exec --scenario flaky --coverage coverage/store.json --record run.jsonl -- ' +
@@ -32,36 +45,62 @@ export const execCommand = defineCommand({
   notes: [
     'The command finds the mock by ANIMAL_STORE_URL; exec returns its exit code.',
     'If it fails, its last requests go to stderr.',
+    `Exit code ${MISTAKE_CODE} for a mistake of exec, 126 if the command cannot be run, ` +
+      '127 if there is none.',
     ...mockNotes,
   ],
-  async run(given, command) {
-    const { coverage, record: asked, ...flags } = given
-    const record = asked === undefined ? undefined : nameRecording(asked)
-    // A wrong path must not cost a test run.
-    for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
-    const running = await startMock({ ...flags, port: flags.port ?? 0 }, process.stderr)
-    const code = await runCommand(command, flags, running, { stdio: 'inherit' })
-    process.exitCode = code
-    if (code !== 0 && flags.log === 'silent') printRequests(command, running)
-    const { control } = running.mock
-    // Also if the command failed. Only now has every response ended.
-    if (coverage !== undefined) {
-      await replaceFile(coverage, toJsonText(control.coverage()), PUBLIC)
-      notify(`wrote ${coverage}: animal-store-mock coverage ${coverage}`)
-    }
-    if (record !== undefined) {
-      await replaceFile(record, control.recording({ sandbox: '*' }), PRIVATE)
-      notify(`wrote ${record}: animal-store-mock open ${record}`)
-    }
-  },
+  run,
 })
+
+async function run(given: FlagValues<typeof flags>, command: readonly string[]): Promise<void> {
+  const { coverage, record: asked, json: isJson = false, ...mockFlags } = given
+  const record = asked === undefined ? undefined : nameRecording(asked)
+  // A wrong path must not cost a test run.
+  for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
+  checkOnly(mockFlags)
+  const running = await startMock({ ...mockFlags, port: mockFlags.port ?? 0 }, process.stderr)
+  const { control } = running.mock
+  const surprises = collectSurprises(control, mockFlags)
+  const stdout = isJson ? process.stderr : 'inherit'
+  const stdio = ['inherit', stdout, 'inherit'] as const
+  const options = { stdio: [...stdio], env: surprises.env, isShown: true }
+  const { code, isStarted } = await runCommand(command, mockFlags, running, options)
+  const unmatched = explainUnmatched(mockFlags, surprises.read())
+  surprises.end()
+  if (!isStarted) {
+    process.exitCode = code
+    return
+  }
+
+  if (unmatched !== undefined) complain(unmatched)
+  process.exitCode = code === 0 && unmatched !== undefined ? MISTAKE_CODE : code
+  if (isJson) await printResult(command, code, running)
+  else if (code !== 0 && mockFlags.log === 'silent') printRequests(command, running)
+  // Also if the command failed. Only now has every response ended.
+  if (coverage !== undefined) {
+    await replaceFile(coverage, toJsonText(control.coverage()), PUBLIC)
+    notify(`wrote ${coverage}: animal-store-mock coverage ${quoteWord(coverage)}`)
+  }
+  if (record !== undefined) {
+    await replaceFile(record, control.recording({ sandbox: '*' }), PRIVATE)
+    notify(`wrote ${record}: animal-store-mock open ${quoteWord(record)}`)
+  }
+}
 
 function nameRecording(fileOrFolder: string): string {
   return isRecordingFile(fileOrFolder) ? fileOrFolder : join(fileOrFolder, 'exec.jsonl')
 }
 
-function printRequests(command: readonly string[], { mock, serving }: Running): void {
-  const rows = mock.control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
-  const place = `The mock was at ${serving.url}.`
-  printError(`${describeRequests(command.join(' '), rows, place)}\n`)
+function listRows({ mock }: Running) {
+  return mock.control.timeline({ sandbox: '*', limit: Number.MAX_SAFE_INTEGER })
+}
+
+function printRequests(command: readonly string[], running: Running): void {
+  const place = `The mock was at ${running.serving.url}.`
+  printError(`${describeRequests(command.join(' '), listRows(running), place)}\n`)
+}
+
+function printResult(command: readonly string[], code: number, running: Running): Promise<void> {
+  const { url } = running.serving
+  return print(toJsonText({ command, code, url, timeline: listRows(running) }))
 }

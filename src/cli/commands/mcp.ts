@@ -12,7 +12,7 @@ import {
   remoteFlags,
   toLocalUrl,
 } from '../lib/flags.ts'
-import { notify } from '../lib/output.ts'
+import { complain, notify } from '../lib/output.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
 import { responds } from '../lib/with-mock.ts'
 
@@ -65,7 +65,7 @@ export const mcpCommand = defineCommand({
       sandbox,
       hint: `Ask the user to start one there${command}`,
     }
-    const report = (error: Error) => notify(error.message)
+    const report = (error: Error) => complain(error.message)
     serveMcp(reach, report, () => own?.stop())
   },
 })

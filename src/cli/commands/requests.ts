@@ -18,14 +18,12 @@ import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts
 import { createRowFilter } from '../../world/row-filter.ts'
 import { restoreRow } from '../../world/saved-row.ts'
 import { showRow } from '../../world/show-row.ts'
-import { type CliCommand, defineCommand, oneOf, remoteFlags } from '../lib/flags.ts'
+import { type CliCommand, defineCommand, json, remoteFlags } from '../lib/flags.ts'
 import { joinLines, notify, print } from '../lib/output.ts'
 import { toHar } from '../lib/to-har.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const schemas = describeRequestFilter()
-const JSON_HELP = 'json (complete rows; with --follow one line each)'
-const HAR_HELP = "har (an HTTP archive, for a browser's developer tools)"
 
 const flags = {
   follow: {
@@ -38,9 +36,9 @@ const flags = {
     parse: parseBy<string>(schemas.operation),
   },
   status: {
-    syntax: '--status <n>',
-    help: `only this status; 0 for ${printStatus(0)}`,
-    parse: parseBy(schemas.status),
+    syntax: '--status <status>',
+    help: `only this status or class, e.g. 404 or 4xx; 0 for ${printStatus(0)}`,
+    parse: parseBy<NonNullable<RequestFilter['status']>>(schemas.status),
   },
   method: {
     syntax: '--method <method>',
@@ -60,10 +58,12 @@ const flags = {
     syntax: '-v, --verbose',
     help: 'print the bodies too, for bug reports',
   },
+  json: { ...json, help: 'print complete rows as JSON; with --follow one line each' },
   format: {
-    ...oneOf(['text', 'json', 'har']),
     syntax: '--format <format>',
-    help: `text, ${JSON_HELP} or ${HAR_HELP}`,
+    help: "har prints an HTTP archive, for a browser's developer tools",
+    parse: parseBy<'har'>({ enum: ['har'] }),
+    conflicts: ['json', 'follow'],
   },
   ...remoteFlags,
 } as const
@@ -78,7 +78,7 @@ export const requestsCommand = defineCommand({
   flags,
   examples: [
     'requests --follow',
-    'requests --operation createPet --status 400 --format json',
+    'requests --operation createPet --status 4xx --json',
     'requests run.jsonl --format har',
   ],
   run: (values, [file]) => showRows({ values, hasChanges: false }, file),
@@ -87,7 +87,7 @@ export const requestsCommand = defineCommand({
 export const timelineCommand: CliCommand<RowFlags> = {
   ...requestsCommand,
   summary: 'show the requests and the changes of a running mock',
-  examples: ['timeline', 'timeline --follow', 'timeline --format json'],
+  examples: ['timeline', 'timeline --follow', 'timeline --json'],
   run: (values, [file]) => showRows({ values, hasChanges: true }, file),
 }
 
@@ -97,8 +97,6 @@ type Wanted = Readonly<{ values: RowFlags; hasChanges: boolean }>
 async function showRows(wanted: Wanted, file: string | undefined): Promise<void> {
   const { values } = wanted
   if (values.follow && file !== undefined) throw new UsageError('--follow: not with a recording')
-  if (values.follow && values.format === 'har')
-    throw new UsageError('--follow: not with --format har')
   if (file !== undefined) return printAll(await readRows(file, wanted), values)
   await withState(values, (mock) => showLive(mock, wanted), { isQuiet: values.all })
 }
@@ -154,17 +152,16 @@ async function printAll(rows: readonly Row[], values: RowFlags): Promise<void> {
 }
 
 function renderRows(rows: readonly Row[], values: RowFlags): string {
-  const { format, follow, verbose, all, url } = values
+  const { format, json: isJson, follow, verbose, all, url } = values
   if (format === 'har') return toJsonText(toHar(rows, { version, mockUrl: url }))
-  if (format === 'json' && follow) return joinLines(rows.map((row) => escapeUnsafe(toJson(row))))
-  if (format === 'json') return toJsonText(rows)
+  if (isJson && follow) return joinLines(rows.map((row) => escapeUnsafe(toJson(row))))
+  if (isJson) return toJsonText(rows)
   const options = {
     colour: hasColour(process.stdout, process.env),
     findOwner: all ? findSandbox : undefined,
   }
-  const lines = verbose
-    ? rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
-    : renderLines(groupRepeats(rows), options)
+  if (!verbose) return joinLines(renderLines(groupRepeats(rows), options))
+  const lines = rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
   return joinLines(lines)
 }
 

@@ -10,6 +10,7 @@ import { describeSummary } from '../lib/describe-state.ts'
 import { defineCommand, positive, remoteFlags } from '../lib/flags.ts'
 import { print, printLines } from '../lib/output.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
+import { quoteWord } from '../lib/shell-word.ts'
 import { withState } from '../lib/with-mock.ts'
 
 const renderChange = (change: Readonly<{ id: number; text: string }>) => [
@@ -98,7 +99,7 @@ export const recordCommand = defineCommand({
     if (output === undefined) return print(text)
     await replaceFile(output, text, PRIVATE)
     await printLines([
-      `Wrote ${output}, without API keys; animal-store-mock open ${output} shows it`,
+      `Wrote ${output}, without API keys; animal-store-mock open ${quoteWord(output)} shows it`,
     ])
   },
 })

@@ -11,7 +11,7 @@ import { settingTexts } from '../../scenario/settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
 import { type Labelled, listState, renderLabelled } from '../lib/describe-state.ts'
 import { defineCommand, group, mockFlags, mockNotes, positive, servingFlags } from '../lib/flags.ts'
-import { notify, printError } from '../lib/output.ts'
+import { complain, inform, notify } from '../lib/output.ts'
 import {
   exitCodeOf,
   type Running,
@@ -19,6 +19,7 @@ import {
   SIGNALS,
   startMock,
 } from '../lib/start-mock.ts'
+import { checkOnly } from '../lib/surprises.ts'
 
 const { basePath, operations } = contract
 const LIST_PATH = operations.listPets.path.slice(basePath.length)
@@ -86,6 +87,7 @@ export const openCommand = defineCommand({
 async function run(flags: ServeFlags, recording?: ShownRecording): Promise<void> {
   if (flags.open && !flags.control)
     throw new UsageError('--open needs the console: omit --no-control')
+  checkOnly(flags)
   const running = await startMock(flags, process.stdout, recording)
   stopOnSignals(running)
   // Requests that wait for the port come first.
@@ -98,7 +100,7 @@ function announce(flags: ServeFlags, running: Running): void {
     const moved = `this mock is on ${port}, so other commands need --port ${port}`
     notify(`Port ${DEFAULT_PORT} is in use; ${moved}`)
   }
-  printError(renderBanner(flags, running))
+  inform(renderBanner(flags, running))
   if (flags.open) openInBrowser(`${controlUrl}/`)
 }
 
@@ -141,7 +143,8 @@ function renderExample(url: string, key: string | undefined): string | undefined
 
 function openInBrowser(url: string): void {
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  const fail = () => notify(`no browser could be opened with ${command}: the console is at ${url}`)
+  const fail = () =>
+    complain(`no browser could be opened with ${command}: the console is at ${url}`)
   const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,

@@ -2,7 +2,8 @@
 import { contract, type OperationContract } from '../../contract/generated/contract.ts'
 import { questions as openQuestions } from '../../contract/generated/questions.ts'
 import { sum } from '../../contract/values.ts'
-import { type Counts, type Coverage, covered, DELAY } from '../../service/coverage.ts'
+import { covered } from '../../service/cells.ts'
+import { type Counts, type Coverage, DELAY } from '../../service/coverage.ts'
 
 export type Report = ReturnType<typeof createReport>
 type Question = (typeof openQuestions)[number]

@@ -32,6 +32,8 @@ export interface CliCommand<Values = never> {
   readonly commands?: Readonly<Record<string, CliCommand>>
   /** Its argument is a command, after `--`. */
   readonly runsCommand?: true
+  /** The exit code of a mistake, so that 2 can be the command's. @default 2 */
+  readonly mistakeCode?: number
   configure?(command: Command): void
   run(flags: Values, args: readonly never[]): void | Promise<void>
 }
@@ -191,6 +193,14 @@ export const remoteFlags = {
   ...globalFlags,
 } as const
 export const json = { syntax: '--json', help: 'print JSON' } as const
+/** Where JSON is the default. */
+export const yaml = {
+  syntax: '--yaml',
+  help: 'print YAML instead of JSON',
+  conflicts: ['json'],
+} as const
+/** Every command has it. */
+export const quiet = { syntax: '-q, --quiet', help: 'print only results and errors' } as const
 
 function parseUrl(text: string): string {
   if (/^\d+$/.test(text)) throw new UsageError(`for a port, write --port ${text}`)

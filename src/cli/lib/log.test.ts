@@ -199,6 +199,8 @@ describe('the use of colour', () => {
     [{ isTTY: true }, { NO_COLOR: '1' }, false],
     [{ isTTY: true }, { TERM: 'dumb' }, false],
     [{}, {}, false],
+    [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    [{ isTTY: true }, { FORCE_COLOR: '0' }, false],
   ])('for the stream %j and the environment %j is %s', (stream, environment, expected) => {
     expect(hasColour(stream, environment)).toBe(expected)
   })

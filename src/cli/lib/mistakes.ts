@@ -5,6 +5,7 @@ import { findNear, sayMeant } from '../../contract/problem.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import type { CliCommand } from './flags.ts'
+import { quoteWord } from './shell-word.ts'
 
 export function failUnknown(what: string, meant: string | undefined, command?: string): never {
   const program = command === undefined ? MOCK_NAME : `${MOCK_NAME} ${command}`
@@ -32,7 +33,7 @@ export function refuseExcess(excess: string, name: string, command: CliCommand):
   const syntaxes = expected.map(([syntax]) => syntax)
   const takes = syntaxes.length === 0 ? 'no arguments' : `only ${syntaxes.join(' ')}`
   const hint = isRecordingFile(excess)
-    ? `; start a mock with the recording first: ${MOCK_NAME} open ${excess}`
+    ? `; start a mock with the recording first: ${MOCK_NAME} open ${quoteWord(excess)}`
     : ''
   throw new UsageError(`unexpected ${quoted}: ${name} takes ${takes}${hint}`)
 }

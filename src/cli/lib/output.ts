@@ -35,9 +35,29 @@ export function printError(text: string): void {
   process.stderr.write(text)
 }
 
-export function notify(text: string): void {
-  printError(`${MOCK_NAME}: ${escapeUnsafe(text)}\n`)
+let isQuiet = false
+
+/** Of the command that runs now: `--quiet` leaves out what is neither a result nor an error. */
+export function setQuiet(quiet: boolean): void {
+  isQuiet = quiet
 }
+
+/** What a command says about its work. */
+export function inform(text: string): void {
+  if (!isQuiet) printError(text)
+}
+
+/** A line of it. */
+export function notify(text: string): void {
+  inform(renderMessage(text))
+}
+
+/** A mistake, or that something could not be done. */
+export function complain(text: string): void {
+  printError(renderMessage(text))
+}
+
+const renderMessage = (text: string) => `${MOCK_NAME}: ${escapeUnsafe(text)}\n`
 
 /** Columns are as wide as their widest cell. One of them may be aligned to the right. */
 export function alignColumns(lines: readonly (readonly string[])[], right?: number): string[] {

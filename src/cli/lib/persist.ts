@@ -11,7 +11,7 @@ import type { State } from '../../world/state.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import { printStates, resumeFromFile } from './kept-states.ts'
 import { lockFile } from './lock-file.ts'
-import { notify } from './output.ts'
+import { complain } from './output.ts'
 
 const SAVE_AFTER_MS = 500
 
@@ -43,10 +43,10 @@ export async function persistIn(file: string, engine: Engine, memory: Memory) {
     try {
       const { text, left } = printStates(worlds)
       await replaceFile(file, `${text}\n`, PRIVATE)
-      if (left > 0) notify(describeLeft(left))
+      if (left > 0) complain(describeLeft(left))
     } catch (error) {
       isSaved = false
-      notify(`the state was not saved: ${(error as Error).message}`)
+      complain(`the state was not saved: ${(error as Error).message}`)
     }
     saving = undefined
   }

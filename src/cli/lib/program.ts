@@ -4,9 +4,10 @@ import { UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { type Flag, nameVariable, parseAt, readFlag } from '../../scenario/settings/flag.ts'
-import type { CliCommand } from './flags.ts'
+import { type CliCommand, quiet } from './flags.ts'
 import { configureHelp, renderEnd } from './help.ts'
 import { explainMistake, refuseExcess } from './mistakes.ts'
+import { setQuiet } from './output.ts'
 
 export const DEFAULT_COMMAND = 'serve'
 
@@ -49,15 +50,20 @@ function define(
     })
   addArguments(defined, name, command)
   const sources: Sources = new Map()
-  for (const flag of Object.values(command.flags ?? {})) addFlag(defined, flag, sources)
+  for (const flag of [...Object.values(command.flags ?? {}), quiet]) {
+    addFlag(defined, flag, sources)
+  }
   command.configure?.(defined)
   if (command.runsCommand) defined.usage('[options] -- <command...>').passThroughOptions()
-  // A command's flags may come before and after the word for a command below it.
-  if (command.flags && command.commands) defined.enablePositionalOptions(false)
-  for (const [word, below] of Object.entries(command.commands ?? {})) {
+  const below = Object.values(command.commands ?? {})
+  // A command's flags may come before and after the word for a command below it, unless that takes
+  // the flags of a command that it runs.
+  const isAnywhere = command.flags && below.length > 0 && !below.some((one) => one.runsCommand)
+  if (isAnywhere) defined.enablePositionalOptions(false)
+  for (const [word, one] of Object.entries(command.commands ?? {})) {
     const path = `${name} ${word}`
-    const own = below.examples ?? examples.filter((example) => example.startsWith(path))
-    define(defined.command(word), path, below, own)
+    const own = one.examples ?? examples.filter((example) => example.startsWith(path))
+    define(defined.command(word), path, one, own)
   }
   defined.action(() => runAction(defined, name, command))
 }
@@ -84,7 +90,9 @@ function runAction(defined: Command, name: string, command: CliCommand) {
   // Only the last argument may be a list.
   const values = isVariadic ? processedArgs.flat() : processedArgs
   const given = values.filter((value) => value !== undefined)
-  return command.run(defined.optsWithGlobals() as never, given as never[])
+  const { quiet: isQuiet = false, ...flags } = defined.optsWithGlobals()
+  setQuiet(isQuiet)
+  return command.run(flags as never, given as never[])
 }
 
 /** By the values that they set, the flags and variables that did. */

@@ -5,7 +5,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { nameVariable } from '../../scenario/settings/flag.ts'
 import { surpriseFlags } from '../../scenario/settings/texts.ts'
 import { globalFlags, type MockFlags, mockFlags } from './flags.ts'
-import { notify } from './output.ts'
+import { complain, notify } from './output.ts'
 import { exitCodeOf, type Running, SIGNALS } from './start-mock.ts'
 
 export const takesCommand = {
@@ -23,20 +23,33 @@ export const flagsBeside = {
 /** A command has no exit code if a signal ended it. */
 type Exit = [code: number | null, signal: NodeJS.Signals]
 
-/** Returns the exit code of the command, and stops the mock. */
+/** As shells have them. */
+const NOT_RUN = 126
+const NOT_FOUND = 127
+
+/** `isShown`: the command prints to the terminal, so that people should know the mock. */
+type RunOptions = Pick<SpawnOptions, 'stdio' | 'env'> & { readonly isShown?: boolean }
+
+type Ended = Readonly<{ code: number; isStarted: boolean }>
+
+/**
+ * Returns the exit code of the command, and stops the mock. A command that cannot be run is
+ * reported, and has a code too.
+ */
 export async function runCommand(
   command: readonly string[],
   flags: MockFlags,
   running: Running,
-  options: SpawnOptions,
-): Promise<number> {
-  const env = { ...process.env, ...options.env, ...listVariables(flags, running) }
+  options: RunOptions,
+): Promise<Ended> {
+  const { isShown = false, ...given } = options
+  const env = { ...process.env, ...given.env, ...listVariables(flags, running) }
   let forward: (signal: NodeJS.Signals) => void = () => {}
   try {
     if (command[0] === '') throw new UsageError('command: expected the name of a program, got ""')
     const [file = '', ...args] = process.platform === 'win32' ? toWindowsCommand(command) : command
-    const child = spawn(file, args, { ...options, env, windowsVerbatimArguments: true })
-    if (options.stdio === 'inherit') child.once('spawn', () => announce(running))
+    const child = spawn(file, args, { ...given, env, windowsVerbatimArguments: true })
+    if (isShown) child.once('spawn', () => announce(running))
     forward = (signal) => {
       // On a terminal Ctrl+C has already reached the command, and a second SIGINT may make it quit
       // at once.
@@ -44,12 +57,14 @@ export async function runCommand(
     }
     for (const signal of SIGNALS) process.on(signal, forward)
     const [code, signal] = (await once(child, 'exit')) as Exit
-    return code ?? exitCodeOf(signal)
+    return { code: code ?? exitCodeOf(signal), isStarted: true }
   } catch (error) {
     if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'ENOENT' ? 'no such command' : `cannot be run (${code})`
-    throw new UsageError(`${command[0]}: ${reason}`)
+    const isMissing = code === 'ENOENT'
+    const reason = isMissing ? 'no such command' : `cannot be run (${code})`
+    complain(`${command[0]}: ${reason}`)
+    return { code: isMissing ? NOT_FOUND : NOT_RUN, isStarted: false }
   } finally {
     for (const signal of SIGNALS) process.off(signal, forward)
     await running.stop()
@@ -77,7 +92,7 @@ function announce({ serving, newToken, warning }: Running): void {
   const console = controlUrl === undefined ? '' : `, console ${controlUrl}/`
   notify(`API ${url}${console}`)
   if (newToken !== undefined) notify(`control token ${newToken}`)
-  if (warning !== undefined) notify(`warning: ${warning}`)
+  if (warning !== undefined) complain(`warning: ${warning}`)
 }
 
 /**

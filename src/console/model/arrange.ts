@@ -113,6 +113,11 @@ function findLeft(rewind: ChangeRow, rows: readonly TimelineRow[]): readonly Tim
   return rows.filter((row) => row.sandbox === rewind.sandbox && leaves(rewind, row))
 }
 
+/** The rows that rewinds have left behind. */
+export function findLeftBehind(rows: readonly TimelineRow[]): ReadonlySet<TimelineRow> {
+  return new Set(rows.filter(isRewind).flatMap((rewind) => findLeft(rewind, rows)))
+}
+
 function toItem(row: TimelineRow, changes: readonly ChangeRow[]): Item {
   if (isChange(row)) return toChangeItem(row, changes)
   return { kind: 'request', name: nameOf(row), row, rows: [row] }

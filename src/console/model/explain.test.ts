@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../../test/support/call.ts'
 import { toneOf } from '../../control/rows/reasons.ts'
 import { createMock } from '../../mock/mock.ts'
-import { addedId, causesOf, markLines, tellingAssumptions } from './explain.ts'
+import { causesOf, describeResult, findAdded, markLines, tellingAssumptions } from './explain.ts'
 
 /** The log of a mock that got these requests. */
 function log(
@@ -50,8 +50,26 @@ describe('the explanation of a request', () => {
 
   it('names the id of an added animal', () => {
     const { row, tone, causes } = first(post('{"name":"x","categoryId":1}'))
-    expect([addedId(row), tone]).toEqual(['1', 'good'])
-    expect(causes).toMatchObject([{ text: expect.stringContaining('1') }])
+    expect([findAdded(row)?.id, tone]).toEqual([1, 'good'])
+    expect(causes).toMatchObject([{ text: '"x" → animal 1' }])
+  })
+
+  it.each([
+    [{ target: '/v1/pets' }, '2 animals'],
+    [{ target: '/v1/pets?status=sold' }, '1 sold animal'],
+    [{ target: '/v1/pets/1' }, '"Rex", sold'],
+    [{ method: 'HEAD', target: '/v1/pets' }, 'no body'],
+  ])('says what %j got, where there is no other reason', (request, text) => {
+    const mock = createMock({
+      pets: [
+        { id: 1, name: 'Rex', categoryId: 1, status: 'sold' },
+        { id: 2, name: 'Mia', categoryId: 1 },
+      ],
+    })
+    const { method = 'GET', target } = { method: 'GET', ...request }
+    mock.answer(toCall(method, target, undefined, 'any-key'))
+    const [row] = mock.control.requests()
+    expect(row && describeResult(row)).toBe(text)
   })
 
   it('says that the request itself asked for the fault, and quotes its header', () => {

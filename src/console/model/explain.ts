@@ -1,9 +1,13 @@
 // Why a request got its response, and which lines of its body are wrong.
+import { readQuery, splitQuery, valuesOf } from '../../contract/address.ts'
+import type { Pet } from '../../contract/generated/contract.ts'
+import { type Json, toJson, tryJson } from '../../contract/int64-json.ts'
+import { STATUSES_OR_ABSENT } from '../../contract/pet.ts'
 import { sayFound, sayMissing } from '../../contract/problem.ts'
 import { listReasons, type Reason } from '../../control/rows/reasons.ts'
-import type { RequestRow } from '../../world/row.ts'
+import { isCut, type RequestRow } from '../../world/row.ts'
 import { kindOf } from '../../world/surprise.ts'
-import { capitalize } from './text.ts'
+import { capitalize, count, formatSize } from './text.ts'
 
 export type Cause = Readonly<{ chip?: string; tone?: 'bad' | 'accent'; text: string }>
 
@@ -27,8 +31,8 @@ const QUIET: RequestRow['assumptions'] = ['list-order', 'sunset-header']
 export function causesOf(row: RequestRow): readonly Cause[] {
   const causes: Cause[] = []
   for (const reason of listReasons(row)) causes.push(...describeReason(reason, row))
-  const id = addedId(row)
-  if (id !== undefined) causes.push({ text: `Added animal ${id}` })
+  const added = findAdded(row)
+  if (added) causes.push({ text: `${toJson(added.name)} → animal ${added.id}` })
   return causes
 }
 
@@ -55,11 +59,48 @@ export function sayCause(cause: Cause): string {
   return cause.chip ? `${capitalize(cause.chip)}: ${cause.text}` : cause.text
 }
 
-/** The id of the animal that the request added. */
-export function addedId(row: RequestRow): string | undefined {
+/** The animal that the request added. */
+export function findAdded(row: RequestRow): Pet | undefined {
   // A fault can respond in the same way.
   if (row.operation !== 'createPet' || row.status !== 201 || row.faults.length > 0) return undefined
-  return /"id"\s*:\s*(-?\d+)/.exec(row.response.body)?.[1]
+  return findAnimal(tryJson(row.response.body))
+}
+
+function findAnimal(body: Json | undefined): Pet | undefined {
+  const isAnimal = typeof body === 'object' && body !== null && 'id' in body && 'name' in body
+  return isAnimal ? (body as unknown as Pet) : undefined
+}
+
+/** What a request got, where no reason says it. */
+export function describeResult(row: RequestRow): string {
+  if (row.outcome !== 'sent') return OUTCOMES[row.outcome].text
+  const { body } = row.response
+  if (body === '') return 'no body'
+  if (row.operation === 'listPets') return describeList(row)
+  const animal = findAnimal(tryJson(body))
+  if (!animal) return formatSize(body)
+  const { name, status = 'no status' } = animal
+  return `${toJson(name)}, ${status}`
+}
+
+/** As in `3 sold animals`. */
+function describeList(row: RequestRow): string {
+  const { body } = row.response
+  const parameters = readQuery(splitQuery(row.target).query)
+  const status = valuesOf(parameters, 'status').at(-1)
+  const noun = isStatus(status) ? `${status} animal` : 'animal'
+  // The log has the beginning of a long list.
+  if (isCut(body)) return `more than ${count(countIds(body), noun)}`
+  const animals = tryJson(body)
+  return Array.isArray(animals) ? count(animals.length, noun) : formatSize(body)
+}
+
+function isStatus(text: string | undefined): boolean {
+  return STATUSES_OR_ABSENT.some((status) => status === text)
+}
+
+function countIds(body: string): number {
+  return body.match(/"id"\s*:/g)?.length ?? 0
 }
 
 export function tellingAssumptions(row: RequestRow) {

@@ -8,6 +8,7 @@ import type { TestStart } from '../../control/text/copy-logged.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { mergeRows } from './arrange.ts'
 import { type Ask, control, listen, throwUnlessApart } from './connection.ts'
+import { catchUp } from './hold.ts'
 import { notify } from './notice.ts'
 import { type Kind, refreshAll, takeEvent, watch } from './resources.ts'
 import { currentSandbox, leaveRow, NEW, route } from './route.ts'
@@ -48,6 +49,7 @@ async function welcomeBack(): Promise<void> {
   const { view, part } = route.value
   // Another request may have the id of the one that is shown.
   if (hasRestarted && view === 'timeline' && part !== NEW) leaveRow()
+  if (hasRestarted) catchUp()
   notify(hasRestarted ? 'The mock has restarted.' : 'The mock is back.')
 }
 
@@ -110,11 +112,9 @@ function sayRefusal(error: UsageError): string {
 export async function askMoment(row: RequestRow): Promise<TestStart> {
   const mock = control(row.sandbox)
   const before = row.id
-  const [state, diff, { recording }] = await Promise.all([
-    mock.state({ before }),
-    mock.diff({ before }),
-    mock.summary(),
-  ])
+  const questions = [mock.state({ before }), mock.diff({ before }), mock.summary()] as const
+  const [state, diff, summary] = await Promise.all(questions)
+  const { recording } = summary
   // Rows since then are not in the file.
   const isRecorded = recording !== undefined && row.realAt <= recording.madeAt
   return { state, diff, file: isRecorded ? recording.file : undefined }

@@ -106,12 +106,15 @@ export async function reread(sandbox: string | null): Promise<readonly ChangeRow
   // Most responses have only the id of their row, and the event that shows the row may come after
   // the message.
   const lastRows = control(sandbox).timeline({ limit: LAST_ROWS }).catch(report)
-  const changeable = [...resources.values()].filter(
-    (resource) => resource.kind !== 'rows' && !LASTING.includes(resource.kind),
-  )
+  const changeable = [...resources.values()].filter(isChangeable)
   await Promise.all(changeable.map(read))
   const rows = (await lastRows) ?? []
   return rows.filter(isChange)
+}
+
+/** The rows have a reading of their own. */
+function isChangeable({ kind }: Resource): boolean {
+  return kind !== 'rows' && !LASTING.includes(kind)
 }
 
 /** Events come in bursts: each burst makes the page read once. */

@@ -2,8 +2,11 @@
 // Times are in UTC.
 import { escapeCharacter, UNSAFE } from '../../contract/escape.ts'
 import { count } from '../../contract/problem.ts'
+import { printDuration } from '../../control/rows/row-line.ts'
 
 export { count }
+
+const MINUTE_MS = 60_000
 
 /** Texts by name, such as those of a form or an address. */
 export type Texts = Readonly<Record<string, string>>
@@ -47,6 +50,14 @@ export function formatDate(instant: number | string): string {
 /** `10:02:03.1` of an ISO text. */
 export function formatTime(iso: string): string {
   return iso.slice(11, 21)
+}
+
+/** The time since the row before, as in `+12 ms`; after a minute, or for the first, its time. */
+export function formatGap(iso: string, isoBefore: string | undefined): string {
+  if (isoBefore === undefined) return formatTime(iso)
+  const gapMs = Date.parse(iso) - Date.parse(isoBefore)
+  const isShort = gapMs >= 0 && gapMs < MINUTE_MS
+  return isShort ? `+${printDuration(gapMs)}` : formatTime(iso)
 }
 
 export function formatSize(text: string): string {

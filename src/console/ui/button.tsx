@@ -2,14 +2,29 @@
 // respond.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { isAway } from '../model/connection.ts'
+import { type Hotkey, hotkeyOf } from '../model/hotkeys.ts'
 import { go, link, route } from '../model/route.ts'
 
 /** `isOff`: does nothing, but keeps the focus, which a disabled button would lose. */
-type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & { class?: string; isOff?: boolean }
+type ButtonProps = Omit<ButtonHTMLAttributes, 'class'> & {
+  class?: string
+  isOff?: boolean
+  hotkey?: Hotkey
+}
 
-export function Button({ class: className = 'button', isOff, onClick, ...others }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { class: className = 'button', isOff, hotkey, onClick, ...others } = props
   const act = isOff ? undefined : onClick
-  return <button type="button" class={className} aria-disabled={isOff} onClick={act} {...others} />
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-disabled={isOff}
+      onClick={act}
+      {...hotkeyOf(hotkey)}
+      {...others}
+    />
+  )
 }
 
 export function MockButton({ isOff = false, ...others }: ButtonProps) {
@@ -28,5 +43,9 @@ export function IconButton({ label, children, onClick }: IconButtonProps) {
 
 export function ClearFilter({ children = 'Clear the filter' }: { children?: ComponentChildren }) {
   const { view, part } = route.value
-  return <Button onClick={() => go(link(view, part))}>{children}</Button>
+  return (
+    <Button hotkey="x" onClick={() => go(link(view, part))}>
+      {children}
+    </Button>
+  )
 }

@@ -102,6 +102,12 @@ export function keepFocus(): void {
     const part = element.closest<HTMLElement>('.pane')?.dataset.part ?? ''
     last = { element, list, index, part }
   })
+  addEventListener('focusout', () =>
+    queueMicrotask(() => {
+      // You have left it, and it is still there.
+      if (last?.element.isConnected && document.activeElement === document.body) last = undefined
+    }),
+  )
   const observer = new MutationObserver(() => {
     const isLost = document.activeElement === document.body
     if (!last || last.element.isConnected || !isLost) return

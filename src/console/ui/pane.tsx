@@ -28,6 +28,8 @@ type PaneProps = {
   title: ComponentChildren
   /** More buttons in its head. */
   more?: ComponentChildren
+  /** Below its head. */
+  tabs?: ComponentChildren
   /** Whether it is about a line of a list, and not a form for a new one. */
   hasRows?: boolean
   children: ComponentChildren
@@ -37,7 +39,8 @@ type PaneProps = {
  * It takes the focus where it covers the list or is a form; `keepFocus` returns it. Its key is the
  * part of the address.
  */
-export function Pane({ title, more, hasRows = false, children }: PaneProps) {
+export function Pane(props: PaneProps) {
+  const { title, more, tabs, hasRows = false, children } = props
   const pane = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const field = hasRows ? null : findFirstField(pane.current)
@@ -68,6 +71,7 @@ export function Pane({ title, more, hasRows = false, children }: PaneProps) {
           </>
         )}
       </header>
+      {tabs}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <section class="pane-body" aria-label="Details" tabIndex={0}>
         {children}

@@ -1,8 +1,10 @@
 // The tools above a list: a search, a filter, and a link to the form for a new one.
 import type { ComponentChildren } from 'preact'
+import { hotkeyOf } from '../model/hotkeys.ts'
 import { adjust, link, NEW, route } from '../model/route.ts'
 import { capitalize, count } from '../model/text.ts'
 import { UNSAVED } from './chip.tsx'
+import { Search, type Suggestion } from './search.tsx'
 
 type Option = readonly [id: string, text: string, amount?: number]
 type OneOfProps = {
@@ -40,41 +42,30 @@ type ToolsProps = {
   /** The text of the link. */
   add: string
   isUnsaved: boolean
+  /** Words for the search. */
+  suggest?: (typed: string) => readonly Suggestion[]
   children?: ComponentChildren
 }
 
-export function Tools({ search, name, options, add, isUnsaved, children }: ToolsProps) {
+export function Tools(props: ToolsProps) {
+  const { search, name, options, add, isUnsaved, suggest, children } = props
   const { view, query } = route.value
+  const href = link(view, NEW, query)
+  const addLabel = isUnsaved ? `${add}, unsaved` : add
+  const lookFor = (text: string) => filterBy('q', text)
+  const show = (id: string) => filterBy(name, id)
   return (
     <div class="tools">
-      <input
-        type="search"
-        aria-label={search}
-        placeholder={`${search}  ( / )`}
-        value={query.q ?? ''}
-        onInput={(event) => filterBy('q', event.currentTarget.value)}
-        onKeyUp={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
-      />
-      <OneOf
-        label={capitalize(name)}
-        value={query[name] ?? ''}
-        options={options}
-        onChange={(id) => filterBy(name, id)}
-      />
+      <Search label={search} value={query.q ?? ''} suggest={suggest} onChange={lookFor} />
+      <OneOf label={capitalize(name)} value={query[name] ?? ''} options={options} onChange={show} />
       {children}
-      <a
-        class="button"
-        href={link(view, NEW, query)}
-        aria-label={isUnsaved ? `${add}, unsaved` : add}
-      >
+      <a class="button" {...hotkeyOf('a')} href={href} aria-label={addLabel}>
         + <span class="long">{add}</span> {isUnsaved && UNSAVED}
       </a>
     </div>
   )
 }
 
-function filterBy(name: string, value: string): void {
+export function filterBy(name: string, value: string): void {
   adjust({ query: { page: '', [name]: value } })
 }

@@ -15,13 +15,21 @@ import { Pane } from '../ui/pane.tsx'
 
 const { properties, required } = contract.schemas.NewPet
 const REQUIRED: readonly string[] = required
-const FIELDS = Object.entries(properties).map(([name, schema]) => ({
-  name: name as keyof NewPet,
-  isRequired: REQUIRED.includes(name),
-  isInteger: schema.type === 'integer',
-  choices: 'enum' in schema ? schema.enum : undefined,
-}))
-type AnimalField = (typeof FIELDS)[number]
+type Schemas = typeof properties
+type AnimalField = ReturnType<typeof toField>
+const FIELDS = Object.entries(properties).map(toField)
+
+function toField([name, schema]: [string, Schemas[keyof Schemas]]) {
+  const choices = 'enum' in schema ? schema.enum : undefined
+  return {
+    name: name as keyof NewPet,
+    isRequired: REQUIRED.includes(name),
+    isInteger: schema.type === 'integer',
+    choices,
+  }
+}
+
+const NOTHING = printFields({})
 
 export function draftOfAnimal(id: string): string {
   return `animal ${id}`
@@ -57,7 +65,7 @@ function NewAnimal() {
         label="New animal"
         verb="Add animal"
         draft={draft}
-        saved={printFields({})}
+        saved={NOTHING}
         onSend={add}
       >
         {FIELDS.map(renderField)}
@@ -79,12 +87,16 @@ function KnownAnimal({ pet }: { pet: Pet }) {
       await mock.pets.remove(id)
       adjust({ part: '' })
     })
+  const isSold = pet.status === 'sold'
+  const saved = printFields(pet)
   const more = (
     <>
-      <MockButton isOff={pet.status === 'sold'} onClick={sell}>
+      <MockButton hotkey="s" isOff={isSold} onClick={sell}>
         Sell
       </MockButton>
-      <MockButton onClick={remove}>Delete</MockButton>
+      <MockButton hotkey="d" onClick={remove}>
+        Delete
+      </MockButton>
     </>
   )
   return (
@@ -95,7 +107,7 @@ function KnownAnimal({ pet }: { pet: Pet }) {
         verb="Save"
         isMain={hasDraft(draft)}
         draft={draft}
-        saved={printFields(pet)}
+        saved={saved}
         more={more}
         onSend={save}
       >

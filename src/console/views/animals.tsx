@@ -11,6 +11,7 @@ import { capitalize, count, showHidden, type Texts } from '../model/text.ts'
 import { Button, ClearFilter } from '../ui/button.tsx'
 import { Chip, Loading, UNSAVED } from '../ui/chip.tsx'
 import type { Line } from '../ui/focus.ts'
+import { Scroller, useHeld, useOwnChange } from '../ui/hold.tsx'
 import { Columns, List, Row, type Stop } from '../ui/list.tsx'
 import { Tools } from '../ui/tools.tsx'
 import { AnimalPane, draftOfAnimal } from './animal-pane.tsx'
@@ -35,19 +36,19 @@ const SEARCH = capitalize(searched.map((one) => one.label).join(', '))
 
 export function Animals() {
   const { part, query } = route.value
-  const scroller = useRef<HTMLDivElement>(null)
   const last = useRef<PetPage | string>(undefined)
-  const index = Math.max(1, Number.parseInt(query.page ?? '', 10) || 1) - 1
-  const page = readPets(filterOf(query, index * PAGE_SIZE)) ?? last.current
+  const index = readIndex(query)
+  const read = readPets(filterOf(query, index * PAGE_SIZE))
+  const page = read ?? last.current
   last.current = page
   const pages = countPages(page)
-  const turnTo = (next: number) => {
-    adjust({ query: { page: next === 0 ? '' : String(next + 1) } })
-    scroller.current?.scrollTo(0, 0)
-  }
   useEffect(() => {
     if (index >= pages) turnTo(pages - 1)
   }, [page])
+  const pets = typeof page === 'object' ? page.pets : []
+  const occasion = JSON.stringify([query, read !== undefined])
+  const held = useHeld(pets, nameOf, occasion)
+  useOwnChange(true)
   if (page === undefined) return <Loading />
   if (typeof page === 'string') {
     return (
@@ -56,6 +57,8 @@ export function Animals() {
       </p>
     )
   }
+  const isUnsaved = hasDraft(draftOfAnimal(NEW))
+  const lines = held.items.map((pet) => toLine(pet, page))
   return (
     <>
       <div class="view">
@@ -67,34 +70,53 @@ export function Animals() {
           name="status"
           options={listOptions(page)}
           add="Add animal"
-          isUnsaved={hasDraft(draftOfAnimal(NEW))}
+          isUnsaved={isUnsaved}
         />
-        <div class="scroller" ref={scroller}>
+        <Scroller>
           <Columns class="animal" texts={HEADS} />
-          <List
-            label="Animals"
-            lines={page.pets.map((pet) => toLine(pet, page))}
-            render={renderAnimal}
-          />
+          <List label="Animals" lines={lines} amountNew={held.amountNew} render={renderAnimal} />
           {page.matches === 0 && <NoAnimals hasOthers={page.total > 0} />}
-        </div>
-        {page.matches > PAGE_SIZE && (
-          <nav class="pager" aria-label="Pages">
-            <Button isOff={index === 0} onClick={() => turnTo(index - 1)}>
-              Previous
-            </Button>
-            <span>
-              {count(index + 1)} of {count(pages)}
-            </span>
-            <Button isOff={index + 1 >= pages} onClick={() => turnTo(index + 1)}>
-              Next
-            </Button>
-          </nav>
-        )}
+        </Scroller>
+        {pages > 1 && <Pager index={index} pages={pages} />}
       </div>
       {part !== '' && <AnimalPane key={part} id={part} />}
     </>
   )
+}
+
+/** The place of the page, from 0 on. */
+function readIndex({ page = '' }: Texts): number {
+  const number = Number.parseInt(page, 10) || 1
+  return Math.max(1, number) - 1
+}
+
+function turnTo(index: number): void {
+  const page = index === 0 ? '' : String(index + 1)
+  adjust({ query: { page } })
+}
+
+function Pager({ index, pages }: { index: number; pages: number }) {
+  const isFirst = index === 0
+  const isLast = index + 1 >= pages
+  const goBack = () => turnTo(index - 1)
+  const goOn = () => turnTo(index + 1)
+  return (
+    <nav class="pager" aria-label="Pages">
+      <Button isOff={isFirst} onClick={goBack}>
+        Previous
+      </Button>
+      <span>
+        {count(index + 1)} of {count(pages)}
+      </span>
+      <Button isOff={isLast} onClick={goOn}>
+        Next
+      </Button>
+    </nav>
+  )
+}
+
+function nameOf(pet: Pet): string {
+  return String(pet.id)
 }
 
 /** Unlimited until the mock has said how many there are. */
@@ -132,23 +154,27 @@ function NoAnimals({ hasOthers }: { hasOthers: boolean }) {
 type AnimalLine = Line & { readonly pet: Pet; readonly mark: PetPage['marks'][string] | undefined }
 
 function toLine(pet: Pet, page: PetPage): AnimalLine {
-  const name = String(pet.id)
+  const name = nameOf(pet)
   return { name, parts: [name], pet, mark: page.marks[name] }
 }
 
 function renderAnimal(line: AnimalLine, stop: Stop) {
   const { mark, pet } = line
   const { name, status } = pet
+  const isBlank = name.trim() === ''
+  const markText = mark === 'added' ? 'new' : mark
+  const isUnsaved = hasDraft(draftOfAnimal(line.name))
+  const tone = status ?? 'muted'
   return (
     <Row class="animal" line={line} stop={stop}>
       <span class={COLUMNS.name.class}>
-        {name.trim() ? <bdi>{showHidden(name)}</bdi> : <span class="muted">blank name</span>}{' '}
-        {mark && <Chip tone="accent" text={mark === 'added' ? 'new' : mark} />}
-        {hasDraft(draftOfAnimal(line.name)) && UNSAVED}
+        {isBlank ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
+        {markText && <Chip tone="accent" text={markText} />}
+        {isUnsaved && UNSAVED}
       </span>
       <span class={COLUMNS.id.class}>{String(pet.id)}</span>
       <span class={COLUMNS.categoryId.class}>{String(pet.categoryId)}</span>
-      <span class={`${COLUMNS.status.class} ${status ?? 'muted'}`}>{status ?? 'no status'}</span>
+      <span class={`${COLUMNS.status.class} ${tone}`}>{status ?? 'no status'}</span>
     </Row>
   )
 }

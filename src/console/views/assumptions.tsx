@@ -38,22 +38,24 @@ function renderQuestion(state: AssumptionState) {
   const { id, choice, confirmed } = state
   const texts = questions.find((one) => one.id === id)
   if (!texts) return null
+  const { question, choices } = texts
+  const isOpen = id === route.value.part
+  const isChanged = choice !== state.default
   return (
     <div
       key={id}
       id={`assumption-${id}`}
       class="card question"
       role="radiogroup"
-      aria-current={id === route.value.part}
-      aria-label={texts.question}
+      aria-current={isOpen}
+      aria-label={question}
     >
       <div class="card-head">
-        <h2>{texts.question}</h2>
-        <code class="muted">{id}</code>{' '}
-        {choice !== state.default && <Chip tone="warn" text="changed" />}
+        <h2>{question}</h2>
+        <code class="muted">{id}</code> {isChanged && <Chip tone="warn" text="changed" />}
         {renderUses(state, texts)}
       </div>
-      <div class="choices">{texts.choices.map((one) => renderChoice(state, texts, one))}</div>
+      <div class="choices">{choices.map((one) => renderChoice(state, texts, one))}</div>
       {confirmed && (
         <p class="muted">
           Confirmed on {confirmed.on} against {confirmed.against}.
@@ -76,19 +78,23 @@ function renderChoice(
   choice: QuestionTexts['choices'][number],
 ) {
   const { id, meaning } = choice
+  const isOnly = texts.choices.length === 1
+  const isChosen = id === state.choice
+  const isDefault = id === state.default
+  const explanation = meaning === id ? '' : `: ${meaning}`
+  const choose = () => change((mock) => mock.assume({ [state.id]: id }))
   return (
     <label key={id}>
       <input
         type="radio"
         name={state.id}
-        disabled={texts.choices.length === 1 || isAway()}
-        checked={id === state.choice}
-        onChange={() => change((mock) => mock.assume({ [state.id]: id }))}
+        disabled={isOnly || isAway()}
+        checked={isChosen}
+        onChange={choose}
       />
       <span>
         <code>{id}</code>
-        {meaning !== id && `: ${meaning}`}{' '}
-        {id === state.default && <span class="muted">(default)</span>}
+        {explanation} {isDefault && <span class="muted">(default)</span>}
       </span>
     </label>
   )

@@ -15,16 +15,27 @@ import { Menu } from '../ui/menu.tsx'
 type FaultPlace = OperationId | '*'
 type Kind = { readonly id: string; readonly label: string; readonly fault: Partial<Fault> }
 
-const KINDS: readonly Kind[] = [
-  { id: 'fail', label: 'Fail with 503', fault: { status: 503 } },
-  { id: 'limit', label: 'Fail with 429, retry after 5 s', fault: { status: 429, retryAfter: 5 } },
-  { id: 'slow', label: 'Wait 2 s', fault: { delay: 2_000 } },
-  { id: 'drop', label: 'Drop the connection', fault: { drop: true } },
-  { id: 'html', label: 'HTML page of a gateway', fault: { status: 502, body: 'html' } },
-  { id: 'truncated', label: 'Half a body', fault: { body: 'truncated' } },
-]
+/** By the end of the id of the fault that a click adds. */
+const FAULTS = {
+  fail: { status: 503 },
+  limit: { status: 429, retryAfter: 5 },
+  slow: { delay: 2_000 },
+  drop: { drop: true },
+  html: { status: 502, body: 'html' },
+  truncated: { body: 'truncated' },
+} satisfies Readonly<Record<string, Partial<Fault>>>
+const LABELS: Readonly<Record<keyof typeof FAULTS, string>> = {
+  fail: 'Fail with 503',
+  limit: 'Fail with 429, retry after 5 s',
+  slow: 'Wait 2 s',
+  drop: 'Drop the connection',
+  html: 'HTML page of a gateway',
+  truncated: 'Half a body',
+}
+const KINDS = Object.entries(LABELS).map(toKind)
 const OPERATIONS = Object.keys(contract.operations) as readonly OperationId[]
 export const PLACES: readonly FaultPlace[] = ['*', ...OPERATIONS]
+const COLUMNS = `--places: ${PLACES.length}`
 /** These do not tell a fault from one that a click adds. */
 const IGNORED: readonly string[] = ['id', 'times', 'retryAfter'] satisfies (keyof Fault)[]
 const MAX_TIMES = 9
@@ -34,6 +45,10 @@ const MAX_TIMES = 9
  * survive two.
  */
 const times = signal<number | undefined>(2)
+
+function toKind([id, label]: [string, string]): Kind {
+  return { id, label, fault: FAULTS[id as keyof typeof FAULTS] }
+}
 
 export function namePlace(place: FaultPlace): string {
   return place === '*' ? 'all' : place
@@ -45,28 +60,22 @@ export function clearFaults() {
 
 export function BreakMenu() {
   const faults = read('faults') ?? []
+  const isOff = faults.every(isUsedUp)
   return (
-    <Menu class="pill dashed" name="+ Break" more=" something">
+    <Menu class="pill dashed" name="+ Break" more=" something" hotkey="b">
       <div class="break-head">
         <HowOften />
         <span class="grow" />
-        <MockButton class="button quiet" isOff={faults.every(isUsedUp)} onClick={clearFaults}>
+        <MockButton class="button quiet" isOff={isOff} onClick={clearFaults}>
           All off
         </MockButton>
         <a class="button quiet" href={link('faults')}>
           More…
         </a>
       </div>
-      <div
-        class="break"
-        role="toolbar"
-        aria-label="What to break"
-        style={`--places: ${PLACES.length}`}
-      >
+      <div class="break" role="toolbar" aria-label="What to break" style={COLUMNS}>
         <small />
-        {PLACES.map((place) => (
-          <small key={place}>{namePlace(place)}</small>
-        ))}
+        {PLACES.map(renderHead)}
         {KINDS.map((kind) => renderKind(kind, faults))}
       </div>
     </Menu>
@@ -95,6 +104,10 @@ function HowOften() {
   )
 }
 
+function renderHead(place: FaultPlace) {
+  return <small key={place}>{namePlace(place)}</small>
+}
+
 function renderKind(kind: Kind, faults: readonly LiveFault[]) {
   const cells = PLACES.map((place) => renderCell(kind, place, faults))
   return [<span key={kind.id}>{kind.label}</span>, ...cells]
@@ -105,18 +118,26 @@ function renderCell(kind: Kind, place: FaultPlace, faults: readonly LiveFault[])
   const label = `${kind.label}: ${namePlace(place)}`
   // Tab stops at the first; the arrows go to the others.
   const isStop = kind === KINDS[0] && place === PLACES[0]
+  const tabIndex = isStop ? 0 : -1
+  const act = () => toggle(kind, place)
   return (
     <MockButton
       key={label}
       class="cell"
       aria-pressed={broken !== undefined}
       aria-label={label}
-      tabIndex={isStop ? 0 : -1}
-      onClick={() => toggle(kind, place)}
+      tabIndex={tabIndex}
+      onClick={act}
     >
-      {broken ? `×${timesLeft(broken) ?? '∞'}` : '·'}
+      {printCell(broken)}
     </MockButton>
   )
+}
+
+/** How often it will happen, as in `×2`. */
+function printCell(broken: LiveFault | undefined): string {
+  if (!broken) return '·'
+  return `×${timesLeft(broken) ?? '∞'}`
 }
 
 function timesLeft(fault: LiveFault): number | undefined {

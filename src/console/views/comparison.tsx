@@ -13,7 +13,8 @@ import { isSame, type Pair, requestSide, responseSide, Sides } from './sides.tsx
 const MAX_LISTED = 100
 const MAX_OPEN = 5
 
-export function renderSeenState(row: RequestRow) {
+/** The state that a request saw, and the assumptions that its response depends on. */
+export function SeenState({ row }: { row: RequestRow }) {
   const before = row.id
   const past = readPast(row, 'saw', (mock) =>
     Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
@@ -61,31 +62,27 @@ function renderText(text: string) {
 }
 
 /** Compares the moment of the row with that of the chosen one, or with now. */
-export function renderComparison(row: TimelineRow) {
-  const { compare } = route.value.query
+export function Comparison({ row }: { row: TimelineRow }) {
   const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
-  const other = rows.find((one) => one.id !== row.id && nameOf(one) === compare)
+  const other = findCompared(rows, row)
   const isOlder = other !== undefined && other.id < row.id
   const since = isOlder ? other : row
   const before = isOlder ? row : other
-  const moments = before ? { since: since.id, before: before.id } : { since: since.id }
   // The newest row stands for now.
   const newest = before ?? rows[0]
+  const moments = before ? { since: since.id, before: before.id } : { since: since.id }
   const diff = readPast(row, `${since.id} ${newest?.id}`, (mock) => mock.diff(moments))
   const until = before ? `before row ${before.id}` : 'now'
-  const messages = before ? compareMessages(since, before) : []
-  const same = messages.filter((one) => isSame(one.pair))
+  const messages = before ? pairMessages(since, before) : []
   const different = messages.filter((one) => !isSame(one.pair))
-  const samePairs = same.map((one) => [`${one.name}s`, 'the same'] as const)
-  const refusal = typeof diff === 'string' ? diff : undefined
-  const pairs = typeof diff === 'object' ? [...samePairs, ...describeDiff(diff)] : undefined
+  const isWaiting = Boolean(route.value.query.compare) && !other
   return (
     <section class="card" aria-label="Comparison">
-      {compare && !other && <p class="muted">Open another row to compare.</p>}
+      {isWaiting && <p class="muted">Open another row to compare.</p>}
       <h3>
         From before row {since.id} to {until}
       </h3>
-      {pairs ? <Pairs pairs={pairs} /> : <Loading said={refusal} />}
+      <Differences diff={diff} messages={messages} />
       {different.map((one) => (
         <Sides key={one.name} name={one.name} pair={one.pair} />
       ))}
@@ -93,8 +90,26 @@ export function renderComparison(row: TimelineRow) {
   )
 }
 
+/** The row that you compare with, if you have opened another one since. */
+function findCompared(rows: readonly TimelineRow[], row: TimelineRow): TimelineRow | undefined {
+  const { compare } = route.value.query
+  return rows.find((one) => one.id !== row.id && nameOf(one) === compare)
+}
+
+type Messages = ReturnType<typeof pairMessages>
+type DifferencesProps = { diff: StateDiff | string | undefined; messages: Messages }
+
+/** How the states differ, and which messages are the same. */
+function Differences({ diff, messages }: DifferencesProps) {
+  if (typeof diff !== 'object') return <Loading said={diff} />
+  const same = messages.filter((one) => isSame(one.pair))
+  const samePairs = same.map((one) => [`${one.name}s`, 'the same'] as const)
+  const pairs = [...samePairs, ...describeDiff(diff)]
+  return <Pairs pairs={pairs} />
+}
+
 /** Changes have no messages. */
-function compareMessages(one: TimelineRow, other: TimelineRow) {
+function pairMessages(one: TimelineRow, other: TimelineRow) {
   if (!isRequest(one) || !isRequest(other)) return []
   const sent: Pair = [requestSide(one), requestSide(other)]
   const received: Pair = [

@@ -1,10 +1,13 @@
 // Faults and the clock: the list of faults, a form for another one, latency, time.
 import { useEffect, useState } from 'preact/hooks'
+import { contract, type OperationContract } from '../../contract/generated/contract.ts'
 import { toJson, tryJson } from '../../contract/int64-json.ts'
+import { DAY_MS } from '../../world/clock.ts'
 import { printLiveFault } from '../../world/describe-fault.ts'
 import { FAULT_BODIES, isUsedUp } from '../../world/fault-outcome.ts'
 import type { Fault, FaultCounts, LiveFault } from '../../world/faults.ts'
 import { change, type OnProblem } from '../model/actions.ts'
+import type { Ask } from '../model/connection.ts'
 import { mockNow, read } from '../model/mock.ts'
 import { formatDate, type Texts } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
@@ -77,17 +80,16 @@ export function Faults() {
 
 function renderFault(fault: LiveFault, onEdit: () => void) {
   const { id } = fault
+  const tone = isUsedUp(fault) ? 'muted' : ''
+  const remove = () => change((mock) => mock.faults.remove(id))
   return (
-    <li key={id} class={isUsedUp(fault) ? 'muted' : ''}>
+    <li key={id} class={tone}>
       <b class="grow">{printLiveFault(fault)}</b>
       <div class="buttons">
         <Button id={`edit-${id}`} aria-label={`Edit fault ${id}`} onClick={onEdit}>
           Edit
         </Button>
-        <MockButton
-          aria-label={`Remove fault ${id}`}
-          onClick={() => change((mock) => mock.faults.remove(id))}
-        >
+        <MockButton aria-label={`Remove fault ${id}`} onClick={remove}>
           Remove
         </MockButton>
       </div>
@@ -108,6 +110,10 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
     if (made) onDone()
     return made
   }
+  // What you edit is not a draft: it is there already.
+  const draft = fault ? '' : title
+  const saved = printFields(fault ?? { operation: '*' })
+  const cancel = fault && <Button onClick={onDone}>Cancel</Button>
   useEffect(() => {
     if (fault) document.querySelector<HTMLElement>('.fields select')?.focus()
   }, [])
@@ -115,9 +121,9 @@ function FaultForm({ fault, onDone }: { fault: LiveFault | undefined; onDone(): 
     <Form
       label={title}
       verb={fault ? 'Save' : 'Add fault'}
-      draft={fault ? '' : title}
-      saved={printFields(fault ?? { operation: '*' })}
-      more={fault && <Button onClick={onDone}>Cancel</Button>}
+      draft={draft}
+      saved={saved}
+      more={cancel}
       onSend={save}
     >
       <h2>{title}</h2>
@@ -164,6 +170,37 @@ function LatencyCard() {
   )
 }
 
+type Preset = { readonly label: string; readonly set: Ask<unknown> }
+
+/** Moments that you often test: a day later, and the days around the removal of an operation. */
+const PRESETS: readonly Preset[] = [
+  { label: 'Now', set: (mock) => mock.clock.set(new Date().toISOString()) },
+  { label: '+1 day', set: (mock) => mock.clock.advance(DAY_MS) },
+  ...Object.values<OperationContract>(contract.operations).flatMap(listRemovalPresets),
+]
+
+function listRemovalPresets({ operationId, sunset }: OperationContract): Preset[] {
+  if (sunset === null) return []
+  const removal = Date.parse(sunset)
+  const moveTo = (instant: number): Preset['set'] => {
+    const iso = new Date(instant).toISOString()
+    return (mock) => mock.clock.set(iso)
+  }
+  return [
+    { label: `Day before ${operationId} goes`, set: moveTo(removal - DAY_MS) },
+    { label: `Day after ${operationId} goes`, set: moveTo(removal + DAY_MS) },
+  ]
+}
+
+function renderPreset({ label, set }: Preset) {
+  const act = () => change(set)
+  return (
+    <MockButton key={label} onClick={act}>
+      {label}
+    </MockButton>
+  )
+}
+
 function ClockCard() {
   const clock = read('clock')
   useSeconds()
@@ -171,6 +208,7 @@ function ClockCard() {
   const now = mockNow(clock)
   const iso = new Date(now).toISOString()
   const seconds = iso.slice(17, 19)
+  const saved = { now: iso.slice(0, 19) }
   const set = (texts: Texts, onProblem: OnProblem) =>
     change((mock) => mock.clock.set(`${texts.now}Z`), { onProblem })
   const freeze = () => change((mock) => mock.clock.freeze(!clock.frozen))
@@ -187,7 +225,7 @@ function ClockCard() {
       verb="Set clock"
       isMain={false}
       draft="now"
-      saved={{ now: iso.slice(0, 19) }}
+      saved={saved}
       more={more}
       onSend={set}
     >
@@ -198,6 +236,7 @@ function ClockCard() {
         </time>
         {clock.frozen && ', frozen'}
       </p>
+      <div class="buttons">{PRESETS.map(renderPreset)}</div>
       <Field label="Set to (UTC)" name="now" type="datetime-local" step={1} required />
     </Form>
   )

@@ -1,91 +1,121 @@
-// One row in full: first the reason, then what you can do with it, what would have been, and its
-// messages.
+// One row in full: its messages in tabs, what you can do with it, the reason for its response, and
+// what would have been.
 import { Fragment } from 'preact'
+import { useState } from 'preact/hooks'
 import { isRefused, toneOf } from '../../control/rows/reasons.ts'
 import { printDuration } from '../../control/rows/row-line.ts'
-import { renderCurl } from '../../control/text/copy-curl.ts'
-import { isMoved, isTestable, requestOf, testOf } from '../../control/text/copy-logged.ts'
-import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
+import { isMoved } from '../../control/text/copy-logged.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
 import { describeKeyRule } from '../../control/text/working-key.ts'
-import {
-  type ChangeRow,
-  isChange,
-  LACKS,
-  type RequestRow,
-  type TimelineRow,
-} from '../../world/row.ts'
-import { attempt, change } from '../model/actions.ts'
+import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Item } from '../model/arrange.ts'
-import { drawer, mockUrl } from '../model/connection.ts'
-import { addedId, causesOf, OUTCOMES, sayCause } from '../model/explain.ts'
-import { askMoment, read, readPet } from '../model/mock.ts'
-import { adjust, link, route } from '../model/route.ts'
+import { hasDraft } from '../model/drafts.ts'
+import { causesOf, describeResult, findAdded, sayCause } from '../model/explain.ts'
+import { read, readPet } from '../model/mock.ts'
+import { link, route } from '../model/route.ts'
 import { capitalize, count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
-import { Button, MockButton } from '../ui/button.tsx'
 import { Status, Waited } from '../ui/chip.tsx'
-import { copy } from '../ui/copy.ts'
-import { Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { renderComparison } from './comparison.tsx'
-import { sendRequest } from './send-form.tsx'
+import { Comparison } from './comparison.tsx'
+import { Message, showUsualTab, Tabs } from './messages.tsx'
+import { Actions, CompareButton, GoBack } from './row-actions.tsx'
+import { draftOfRow } from './send-form.tsx'
 import { TakeBack } from './timeline-line.tsx'
-import { WhatIf } from './what-if.tsx'
+import { Alternative, type Chosen, EditForm, findChange, WhatIf } from './what-if.tsx'
 
 type DetailLine = (Item & { readonly isLeft: boolean }) | undefined
 
 export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
-  if (isChange(row)) return renderChange(row, line)
-  return renderRequest(row, line)
+  if (isChange(row)) return <ChangeDetail row={row} line={line} />
+  return <RequestDetail row={row} line={line} />
 }
 
-function renderChange(row: ChangeRow, line: DetailLine) {
+function ChangeDetail({ row, line }: { row: ChangeRow; line: DetailLine }) {
   const title = (
     <>
-      <bdi>{showHidden(row.text)}</bdi> {renderNumber(row)}
+      <bdi>{showHidden(row.text)}</bdi> <RowNumber row={row} />
     </>
   )
   return (
-    <Pane hasRows more={renderCompare(row)} title={title}>
+    <Pane hasRows more={<CompareButton row={row} />} title={title}>
       <p class="muted">{describeMoment(row, line)}</p>
       <div class="buttons">
-        {renderGoBack(row)}
         {line && <TakeBack line={line} />}
+        <GoBack row={row} />
       </div>
-      {renderComparison(row)}
+      <Comparison row={row} />
     </Pane>
   )
 }
 
-function renderRequest(row: RequestRow, line: DetailLine) {
-  const { sandbox, key } = row
-  const isWaiting = row.outcome === 'waiting'
-  const took = isWaiting ? <Waited since={row.realAt} /> : printDuration(row.durationMs)
-  const shownKey = sandbox === null ? key : shorten(sandbox)
-  const title = (
+/**
+ * In a wide detail, what is known about a request is beside its messages; else the messages are
+ * between the reason and what if.
+ */
+function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
+  const [chosen, setChosen] = useState<Chosen>('as-it-was')
+  const [isEditing, setEditing] = useState(hasDraft(draftOfRow(row)))
+  const isComparing = Boolean(route.value.query.compare)
+  const change = isComparing ? undefined : findChange(row, chosen)
+  const alternative = change && <Alternative row={row} chosen={chosen} change={change} />
+  const toggleForm = () => setEditing(!isEditing)
+  const choose = (next: Chosen) => {
+    setChosen(next)
+    showUsualTab()
+  }
+  return (
+    <Pane
+      hasRows
+      title={<RequestTitle row={row} />}
+      more={<CompareButton row={row} />}
+      tabs={<Tabs row={row} isCompared={change !== undefined} />}
+    >
+      <div class="stack facts">
+        <Actions row={row} isEditing={isEditing} onEdit={toggleForm} />
+        {isEditing && <EditForm row={row} choose={choose} />}
+        <Reason row={row} line={line} />
+        <Facts row={row} line={line} />
+        {!isComparing && <WhatIf row={row} chosen={chosen} choose={choose} />}
+      </div>
+      <div class="stack">
+        {isComparing && <Comparison row={row} />}
+        <Message row={row} alternative={alternative} />
+      </div>
+    </Pane>
+  )
+}
+
+function RequestTitle({ row }: { row: RequestRow }) {
+  return (
     <>
       <Status row={row} /> <span class="method">{row.method}</span>{' '}
-      <bdi class="target">{showHidden(row.target)}</bdi> {renderNumber(row)}
+      <bdi class="target">{showHidden(row.target)}</bdi> <RowNumber row={row} />
     </>
-  )
-  return (
-    <Pane hasRows more={renderCompare(row)} title={title}>
-      <WhatIf row={row}>
-        {renderReason(row, line)}
-        <p class="muted">
-          {describeMoment(row, line)} · {took} ·{' '}
-          <span class="key">{shownKey === null ? 'no key' : `key ${shownKey}`}</span>
-          {row.operation !== null && ` · ${row.operation}`}
-        </p>
-        {renderActions(row)}
-      </WhatIf>
-    </Pane>
   )
 }
 
-function renderNumber(row: TimelineRow) {
+function RowNumber({ row }: { row: TimelineRow }) {
   return <small class="no">{`row\u00a0${row.id}`}</small>
+}
+
+/** When it came, how long it took, with which key, and for which operation. */
+function Facts({ row, line }: { row: RequestRow; line: DetailLine }) {
+  const { sandbox, key, operation } = row
+  const shownKey = sandbox === null ? key : shorten(sandbox)
+  const keyText = shownKey === null ? 'no key' : `key ${shownKey}`
+  const operationText = operation === null ? '' : ` · ${operation}`
+  return (
+    <p class="muted">
+      {describeMoment(row, line)} · <Took row={row} /> · <span class="key">{keyText}</span>
+      {operationText}
+    </p>
+  )
+}
+
+function Took({ row }: { row: RequestRow }) {
+  if (row.outcome === 'waiting') return <Waited since={row.realAt} />
+  return <>{printDuration(row.durationMs)}</>
 }
 
 function describeMoment(row: TimelineRow, line: DetailLine): string {
@@ -94,113 +124,67 @@ function describeMoment(row: TimelineRow, line: DetailLine): string {
   return `${left}${formatTime(row.realAt)} UTC${moved}`
 }
 
-/** The next row that you open is the other side. */
-function renderCompare(row: TimelineRow) {
-  const isComparing = Boolean(route.value.query.compare)
-  const compare = isComparing ? '' : nameOf(row)
+function Reason({ row, line }: { row: RequestRow; line: DetailLine }) {
+  const [first = describeResult(row), ...others] = causesOf(row).map(sayCause)
+  const isLeft = line?.isLeft === true
+  const attempts = line?.kind === 'request' ? line.rows : []
   return (
-    <MockButton aria-pressed={isComparing} onClick={() => adjust({ query: { compare } })}>
-      Compare
-    </MockButton>
-  )
-}
-
-function renderGoBack(row: TimelineRow) {
-  const rewind = () => change((mock) => mock.rewind(row.id), { sandbox: row.sandbox })
-  return (
-    <MockButton class="button primary" onClick={rewind}>
-      Go back to here
-    </MockButton>
-  )
-}
-
-function renderReason(row: RequestRow, line: DetailLine) {
-  const { sandbox } = row
-  const run = line?.kind === 'request' ? line.rows : []
-  const tone = toneOf(row)
-  const isPlain = tone === 'good' && row.faults.length === 0
-  const className = isPlain ? 'note' : `card reason ${tone === 'good' ? 'warn' : tone}`
-  const separator = isPlain && ' · '
-  const [first = describeOutcome(row), ...others] = causesOf(row).map(sayCause)
-  const added = addedId(row)
-  const isThere = added !== undefined && !line?.isLeft && readPet(added, sandbox)
-  const wasKeyRefused = row.status === 401 && isRefused(row)
-  return (
-    <section class={className} aria-label="Why this response">
-      {first && <strong>{showHidden(first)}</strong>}
-      {others.map((text) => [separator, <bdi key={text}>{showHidden(text)}</bdi>])}
-      {isThere && separator}
-      {isThere && <a href={link('animals', added, {}, sandbox)}>Show animal {added}</a>}
-      {wasKeyRefused && <p>{capitalize(describeKeyRule(read('state', sandbox)))}.</p>}
-      {run.length > 1 && (
-        <p class="attempts">
-          Sent {count(run.length)} times. Rows {renderLinks(run, row)}
-        </p>
-      )}
+    <section class={frameOf(row)} aria-label="Why this response">
+      <strong>{showHidden(first)}</strong>
+      {others.map((text) => (
+        <bdi key={text}>{showHidden(text)}</bdi>
+      ))}
+      {!isLeft && <AddedAnimal row={row} />}
+      <KeyRule row={row} />
+      <Attempts rows={attempts} current={row} />
     </section>
   )
 }
 
+/** The class of a card, unless all went as usual. */
+function frameOf(row: RequestRow): string {
+  const tone = toneOf(row)
+  if (tone !== 'good') return `card reason ${tone}`
+  return row.faults.length === 0 ? 'note' : 'card reason warn'
+}
+
+/** Which keys are valid, if that is why a request was refused. */
+function KeyRule({ row }: { row: RequestRow }) {
+  const wasKeyRefused = row.status === 401 && isRefused(row)
+  if (!wasKeyRefused) return null
+  const rule = describeKeyRule(read('state', row.sandbox))
+  return <p>{capitalize(rule)}.</p>
+}
+
+/** A link to the animal that a request added, if it is still there. */
+function AddedAnimal({ row }: { row: RequestRow }) {
+  const added = findAdded(row)
+  if (!added) return null
+  const id = String(added.id)
+  if (!readPet(id, row.sandbox)) return null
+  const href = link('animals', id, {}, row.sandbox)
+  return <a href={href}>Show animal {id}</a>
+}
+
 /** Links to the rows of a run, the oldest first. */
-function renderLinks(rows: readonly RequestRow[], current: RequestRow) {
-  return rows.toReversed().map((row, index) => {
-    const href = link('timeline', nameOf(row), route.value.query)
-    return (
-      <Fragment key={row.id}>
-        {index > 0 && ', '}
-        {row === current ? <b>{row.id}</b> : <a href={href}>{row.id}</a>}
-      </Fragment>
-    )
-  })
-}
-
-function describeOutcome(row: RequestRow): string {
-  return row.outcome === 'sent' ? '' : OUTCOMES[row.outcome].text
-}
-
-function renderActions(row: RequestRow) {
-  const note = row.lacks && `It ${LACKS[row.lacks]}.`
+function Attempts({ rows, current }: { rows: readonly RequestRow[]; current: RequestRow }) {
+  if (rows.length < 2) return null
+  const oldestFirst = rows.toReversed()
   return (
-    <div class="buttons">
-      {renderGoBack(row)}
-      <MockButton
-        isOff={note !== undefined}
-        title={note}
-        onClick={() => sendRequest(readRequest(row))}
-      >
-        Send again
-      </MockButton>
-      <Menu name="Copy as">
-        {listCopies(row).map(([label, render]) => (
-          <Button key={label} class="item" onClick={() => copyResult(render, note)}>
-            {label}
-          </Button>
-        ))}
-      </Menu>
-    </div>
+    <p class="attempts">
+      Sent {count(rows.length)} times. Rows{' '}
+      {oldestFirst.map((row, index) => (
+        <Fragment key={row.id}>
+          {index > 0 && ', '}
+          <RowLink row={row} isCurrent={row === current} />
+        </Fragment>
+      ))}
+    </p>
   )
 }
 
-function readRequest(row: RequestRow) {
-  return requestOf(row, read('state', row.sandbox), mockUrl)
-}
-
-type Render = () => string | Promise<string>
-
-function copyResult(render: Render, note: string | undefined) {
-  return attempt(async () => copy(await render(), note))
-}
-
-function listCopies(row: RequestRow) {
-  const copies: [label: string, render: Render][] = []
-  // No other program reaches a mock inside a page.
-  if (!drawer) copies.push(['curl', () => renderCurl(readRequest(row))])
-  copies.push(['fetch', () => renderFetch(readRequest(row))])
-  if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
-  return copies
-}
-
-async function renderTest(row: RequestRow): Promise<string> {
-  const moment = await askMoment(row)
-  return renderTests([testOf(row, moment, mockUrl)])
+function RowLink({ row, isCurrent }: { row: RequestRow; isCurrent: boolean }) {
+  if (isCurrent) return <b>{row.id}</b>
+  const href = link('timeline', nameOf(row), route.value.query)
+  return <a href={href}>{row.id}</a>
 }

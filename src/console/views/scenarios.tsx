@@ -52,9 +52,12 @@ export function Scenarios() {
   )
 }
 
+export function loadShipped(name: string) {
+  return change((mock) => mock.load(name as ScenarioName))
+}
+
 function renderScenario(scenario: ScenarioSummary, current: string) {
   const { name } = scenario
-  const load = () => change((mock) => mock.load(name as ScenarioName))
   return (
     <li key={name}>
       <div class="grow">
@@ -62,7 +65,7 @@ function renderScenario(scenario: ScenarioSummary, current: string) {
         <small>{count(scenario.pets, 'animal')}</small>
         <div class="muted">{scenario.description}</div>
       </div>
-      <MockButton aria-label={`Load ${name}`} onClick={load}>
+      <MockButton aria-label={`Load ${name}`} onClick={() => loadShipped(name)}>
         Load
       </MockButton>
     </li>

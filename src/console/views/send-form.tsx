@@ -11,6 +11,7 @@ import type { RequestRow } from '../../world/row.ts'
 import type { OnProblem } from '../model/actions.ts'
 import { mockUrl, send } from '../model/connection.ts'
 import { draftNames, draftOf, hasDraft, keepDraft } from '../model/drafts.ts'
+import { indentJson } from '../model/indent-json.ts'
 import { read, readRequests } from '../model/mock.ts'
 import { notify } from '../model/notice.ts'
 import { currentSandbox, go, link } from '../model/route.ts'
@@ -111,36 +112,50 @@ type SendFormProps = {
 }
 
 export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormProps) {
-  const { method, target, body } = request
+  const { method, target } = request
   const { authorization = '', ...headers } = request.headers
   const key = authorization.replace(/^Bearer /, '')
   // The log hides the key: what you ask about has the key that it had.
   const isHidden = onAsk !== undefined && key !== ''
+  const body = indentJson(request.body)
   const saved = {
+    body,
     method,
     target,
     key: isHidden ? '' : key,
-    body,
     fields: formatFields(headers),
     without: hasFault ? 'faults' : '',
   }
 
+  const removed = Object.fromEntries(Object.keys(headers).map((name) => [name, null]))
+  const hiddenKey = isHidden ? key : ''
+
+  function readEdit(texts: Texts, fields: Texts) {
+    const own = fieldsFor(null, texts.key ?? '')
+    // A body that you leave alone is sent as it was.
+    const isSameBody = texts.body === body
+    return {
+      method: texts.method ?? method,
+      target: texts.target ?? target,
+      body: isSameBody ? request.body : (texts.body ?? ''),
+      headers: { ...removed, ...fields, ...own },
+    }
+  }
+
   function submit(texts: Texts, onProblem: OnProblem) {
-    const { key: givenKey = '', fields = '', without, send: isSending, ...parts } = texts
     const refuse = (path: string, text: string) =>
       onProblem(text, [{ kind: 'text', path, text: '' }])
-    const given = parseFields(fields)
-    if (typeof given === 'string') {
-      refuse('fields', `Expected name: value, got ${given}`)
+    const fields = parseFields(texts.fields ?? '')
+    if (typeof fields === 'string') {
+      refuse('fields', `Expected name: value, got ${fields}`)
       return
     }
-    const removed = Object.fromEntries(Object.keys(headers).map((name) => [name, null]))
-    const edit = { ...parts, headers: { ...removed, ...given, ...fieldsFor(null, givenKey) } }
-    if (onAsk && !isSending) {
-      onAsk(without ? { request: edit, without: 'faults' } : { request: edit })
+    const edit = readEdit(texts, fields)
+    if (onAsk && texts.ask) {
+      onAsk(texts.without ? { request: edit, without: 'faults' } : { request: edit })
       return
     }
-    const edited = editRequest({ ...request, headers: fieldsFor(null, isHidden ? key : '') }, edit)
+    const edited = editRequest({ ...request, headers: fieldsFor(null, hiddenKey) }, edit)
     if (!resolveTarget(edited.target)) {
       refuse('target', 'Not a path of the service')
       return
@@ -149,20 +164,16 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
     return sendRequest(edited)
   }
 
-  const sendButton = (
-    <MockButton type="submit" name="send" value="1">
-      Send
-    </MockButton>
-  )
   return (
     <Form
       label="Send a request"
-      verb={onAsk ? 'Ask' : 'Send'}
+      verb="Send"
       draft={draft}
       saved={saved}
-      more={onAsk && sendButton}
+      more={onAsk && <AskButton />}
       onSend={submit}
     >
+      {!isBodiless(method) && <Field {...LONG} label="Body" name="body" />}
       <div class="inline">
         <Field label="Method" name="method" class="mono" size={7} />
         <Field label="Path" name="target" class="grow mono" />
@@ -171,17 +182,19 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
         label="API key"
         name="key"
         class="mono"
-        placeholder={isHidden ? 'hidden' : 'not sent'}
+        placeholder={isHidden ? `hidden; Send uses ${key}` : 'not sent'}
       />
-      {isHidden && (
-        <p class="muted">
-          The log hides the key. Leave this empty, and Ask uses it; Send uses {key}.
-        </p>
-      )}
-      {!isBodiless(method) && <Field {...LONG} label="Body" name="body" />}
       <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" />
       {hasFault && <Field label="Ask" name="without" options={FAULTS} />}
     </Form>
+  )
+}
+
+function AskButton() {
+  return (
+    <MockButton type="submit" name="ask" value="1" title="Changes nothing (Ctrl+Shift+Enter)">
+      Ask what if
+    </MockButton>
   )
 }
 

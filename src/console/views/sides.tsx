@@ -1,22 +1,24 @@
-// Two requests or two responses side by side, with the lines that differ marked.
+// Two requests or two responses side by side: what differs is marked, what is equal folds.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
 import { printDuration } from '../../control/rows/row-line.ts'
 import type { LoggedMessage, RequestRow } from '../../world/row.ts'
-import { type ComparedLine, compareBodies } from '../model/compare-bodies.ts'
+import { compareMessages, type DiffPart, type DiffRow, hasMarks } from '../model/compare-bodies.ts'
 import { OUTCOMES } from '../model/explain.ts'
 import { SLOW_MS } from '../model/row-filter.ts'
 import { shorten, showHidden } from '../model/text.ts'
+import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/chip.tsx'
-import { colour } from '../ui/code.tsx'
+import { renderLine } from '../ui/code.tsx'
+import { HIT } from '../ui/hits.ts'
 
 /** `text` is the first line, which the head shows. `nothing` stands for an empty body. */
 export type Side = LoggedMessage &
   Readonly<{ label: string; text: string; head: ComponentChildren; nothing: string }>
 export type Pair = readonly [Side, Side]
 
-const LINES_ABOVE_PX = 40
+const LINES_ABOVE_PX = 60
 const MAX_TEXT_CHARACTERS = 60
 /** Fields that the client adds by itself: what if keeps them, and `fetch` sets them. */
 export const TRANSPORT =
@@ -53,8 +55,7 @@ export function responseSide(answer: Answer, label: string): Side {
 
 export function isSame(pair: Pair): boolean {
   const [one, other] = pair
-  const lines = compareBodies(one, other).flat()
-  return one.text === other.text && !lines.some((line) => line.isMarked)
+  return one.text === other.text && !compareMessages(one, other).some(hasMarks)
 }
 
 type SidesProps = {
@@ -65,39 +66,95 @@ type SidesProps = {
 }
 
 export function Sides({ name, pair, isRevealed = false }: SidesProps) {
-  const bodies = compareBodies(pair[0], pair[1])
+  const [left, right] = pair
+  const parts = compareMessages(left, right)
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     const element = section.current
     if (isRevealed) element?.scrollIntoView({ block: 'nearest' })
     const marked = element?.querySelector<HTMLElement>('.marked')
-    element?.querySelector('.code')?.scrollTo(0, (marked?.offsetTop ?? 0) - LINES_ABOVE_PX)
-  }, [toJson(bodies)])
+    const top = (marked?.offsetTop ?? 0) - LINES_ABOVE_PX
+    element?.querySelector('.code')?.scrollTo(0, top)
+  }, [toJson(parts)])
   return (
     <section ref={section} class="sides" aria-label={`Both ${name}s`}>
-      {pair.map((side, index) => (
-        <h3 key={index} class="muted">
-          {side.head}
-        </h3>
-      ))}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <div class="code" tabIndex={0}>
-        {pair.map((side, index) => (
-          <fieldset key={index} aria-label={`${name} ${side.label}`}>
-            {renderBody(bodies[index] ?? [], side.nothing)}
-          </fieldset>
-        ))}
+        <table>
+          <thead>
+            <tr>
+              <th>{left.head}</th>
+              <th>{right.head}</th>
+            </tr>
+          </thead>
+          {parts.map((part, index) => (
+            <Part key={index} part={part} />
+          ))}
+          {parts.length === 0 && <NoBodies pair={pair} />}
+        </table>
       </div>
     </section>
   )
 }
 
-/** Each line has its place in both columns, so that equal lines stay level where long ones wrap. */
-function renderBody(lines: readonly ComparedLine[], nothing: string) {
-  if (lines.length === 0) return <pre class="muted">{nothing}</pre>
-  return lines.map(({ text, place, isMarked }) => (
-    <pre key={place} class={isMarked ? 'marked' : ''} style={{ gridRow: place + 1 }}>
-      {colour(text)}
-    </pre>
-  ))
+function NoBodies({ pair }: { pair: Pair }) {
+  const [left, right] = pair
+  return (
+    <tbody class="muted">
+      <tr>
+        <td>{left.nothing}</td>
+        <td>{right.nothing}</td>
+      </tr>
+    </tbody>
+  )
+}
+
+function Part({ part }: { part: DiffPart }) {
+  const { fold, hasMoved, rows } = part
+  const [isOpen, setOpen] = useState(fold === undefined)
+  return (
+    <>
+      {fold !== undefined && (
+        <tbody class={hasMoved ? 'fold warn' : 'fold'}>
+          <tr {...(hasMoved && HIT)}>
+            <td colSpan={2}>
+              <Button class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {fold}
+              </Button>
+            </td>
+          </tr>
+        </tbody>
+      )}
+      {isOpen && <tbody>{rows.map(renderRow)}</tbody>}
+    </>
+  )
+}
+
+function renderRow(row: DiffRow, index: number, rows: readonly DiffRow[]) {
+  if (!row.isMarked) {
+    return (
+      <tr key={index}>
+        <td>{renderEqual(row.left)}</td>
+        <td class="again">{renderEqual(row.right)}</td>
+      </tr>
+    )
+  }
+  const isFirst = !rows[index - 1]?.isMarked
+  return (
+    <tr key={index} class="marked" {...(isFirst && HIT)}>
+      <td class="removed">{renderWords(row.left)}</td>
+      <td class="added">{renderWords(row.right)}</td>
+    </tr>
+  )
+}
+
+function renderEqual(words: DiffRow['left']) {
+  return renderLine(words.map((word) => word.text).join(''))
+}
+
+function renderWords(words: DiffRow['left']) {
+  return words.map(({ text, isMarked }, index) => {
+    if (!isMarked) return text
+    return <mark key={index}>{text}</mark>
+  })
 }

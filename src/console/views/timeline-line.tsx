@@ -3,11 +3,18 @@ import { printDuration } from '../../control/rows/row-line.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
+import { splitLine } from '../model/code-lines.ts'
 import { hasDraft } from '../model/drafts.ts'
-import { causesOf, sayCause, tellingAssumptions } from '../model/explain.ts'
+import {
+  type Cause,
+  causesOf,
+  describeResult,
+  sayCause,
+  tellingAssumptions,
+} from '../model/explain.ts'
 import { scope } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
-import { SLOW_MS } from '../model/row-filter.ts'
+import { findSnippet, findWords, SLOW_MS } from '../model/row-filter.ts'
 import { signal } from '../model/signal.ts'
 import { count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
@@ -16,9 +23,21 @@ import type { Line } from '../ui/focus.ts'
 import { Row, type Stop } from '../ui/list.tsx'
 import { draftOfRow } from './send-form.tsx'
 
-/** `isLeft`: a rewind left it behind. `isOpen`: a fold that shows its rows. */
-export type TimelineLine = Item & Line & { readonly isLeft: boolean; readonly isOpen: boolean }
+export type TimelineLine = Item &
+  Line & {
+    /** Whether a rewind left it behind. */
+    readonly isLeft: boolean
+    /** Whether it is a fold that shows its rows. */
+    readonly isOpen: boolean
+    /** The time since the line below. */
+    readonly gap: string
+  }
 type LineOf<Kind> = Extract<TimelineLine, { kind: Kind }>
+
+/** Shorter times have no bar. */
+const BAR_FROM_MS = 10
+/** A response that takes a thousand times as long has the whole bar. */
+const BAR_DIGITS = 3
 
 /** The names of the folds that you have opened. */
 const opened = signal<readonly string[]>([])
@@ -46,14 +65,17 @@ export function renderLine(line: TimelineLine, stop: Stop) {
 function renderChange(line: LineOf<'change'>, stop: Stop) {
   const { name, row, parts } = line
   const { part, query } = route.value
-  const state = `${row.isUndone ? 'undone' : ''} ${line.isLeft ? 'left' : ''}`
+  const undone = row.isUndone ? 'undone' : ''
+  const left = line.isLeft ? 'left' : ''
+  const isOpen = parts.includes(part)
+  const href = link('timeline', name, query)
+  const text = showHidden(row.text)
   return (
-    <div class={`row request change ${state}`} aria-current={parts.includes(part)}>
+    <div class={`row request change ${undone} ${left}`} aria-current={isOpen}>
       <span class="no">{row.id}</span>
-      {renderTime(row)}
-      <a class="text" href={link('timeline', name, query)} {...stop}>
-        {renderKey(row)} {renderCompared(parts)} <bdi>{showHidden(row.text)}</bdi>{' '}
-        {row.isUndone && 'undone'}
+      {renderTime(line)}
+      <a class="text" href={href} {...stop}>
+        {renderKey(row)} {renderCompared(parts)} <bdi>{text}</bdi> {undone}
       </a>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
     </div>
@@ -62,13 +84,15 @@ function renderChange(line: LineOf<'change'>, stop: Stop) {
 
 function renderFold(line: LineOf<'fold'>, stop: Stop) {
   const { name, row, rows, isOpen } = line
-  const isFaint = row.isUndo || line.isLeft
+  const faint = row.isUndo || line.isLeft ? 'left' : ''
+  const sign = isOpen ? '▾' : '▸'
+  const text = row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`
+  const act = () => toggle(name)
   return (
-    <div class={`row request change fold ${isFaint ? 'left' : ''}`}>
+    <div class={`row request change fold ${faint}`}>
       <span class="no">{row.id}</span>
-      <Button class="text" aria-expanded={isOpen} onClick={() => toggle(name)} {...stop}>
-        <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {renderKey(row)}{' '}
-        <b>{row.isUndo ? row.text : `${count(rows.length, 'row')} left behind`}</b>{' '}
+      <Button class="text" aria-expanded={isOpen} onClick={act} {...stop}>
+        <span aria-hidden="true">{sign}</span> {renderKey(row)} <b>{text}</b>{' '}
         {!row.isUndo && <span class="muted">· {line.subject}</span>}
       </Button>
       <TakeBack class="button link" line={line} tabIndex={stop.tabIndex} />
@@ -87,12 +111,10 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { row, steps } = line
   const verb = verbOf(row)
+  const label = `${verb} ${row.text}`
+  const act = () => undo(steps, row.sandbox)
   return (
-    <MockButton
-      {...others}
-      aria-label={`${verb} ${row.text}`}
-      onClick={() => undo(steps, row.sandbox)}
-    >
+    <MockButton {...others} aria-label={label} onClick={act}>
       {verb}
     </MockButton>
   )
@@ -101,25 +123,24 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
 function renderRequest(line: LineOf<'request'>, stop: Stop) {
   const { row, rows } = line
   const target = showHidden(row.target)
+  const className = line.isLeft ? 'request left' : 'request'
+  const times = rows.length > 1 ? `× ${count(rows.length)}` : undefined
   const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
   return (
-    <Row line={line} stop={stop} class={line.isLeft ? 'request left' : 'request'}>
+    <Row line={line} stop={stop} class={className}>
       <span class="no">{row.id}</span>
-      {renderTime(row)}
+      {renderTime(line)}
       <Status row={row} />
       <span class="method">{row.method}</span>
       <span class="path" title={target}>
         <bdi>{target}</bdi>
-        {rows.length > 1 && <Chip text={`× ${count(rows.length)}`} />}
+        {times && <Chip text={times} />}
         {renderCompared(line.parts)}
         {hasEdits && UNSAVED}
       </span>
       {renderKey(row)}
       {renderReason(row)}
-      <span class={row.durationMs > SLOW_MS ? 'took warn' : 'took'}>
-        {row.outcome === 'waiting' && <Waited since={row.realAt} />}
-        {row.outcome === 'sent' && printDuration(row.durationMs)}
-      </span>
+      <Took row={row} />
     </Row>
   )
 }
@@ -136,27 +157,71 @@ function renderKey(row: TimelineRow) {
   return <span class="key">{sandbox === null ? 'no sandbox' : shorten(sandbox, 12)}</span>
 }
 
-function renderTime(row: TimelineRow) {
-  return <time title={`The mock's clock: ${formatDate(row.at)}`}>{formatTime(row.realAt)}</time>
+function renderTime({ row, gap }: TimelineLine) {
+  const title = `${formatTime(row.realAt)} UTC; the mock's clock: ${formatDate(row.at)}`
+  return <time title={title}>{gap}</time>
+}
+
+/** How long the response took. Where that is more than nothing, a bar shows it too. */
+function Took({ row }: { row: RequestRow }) {
+  const { outcome, durationMs } = row
+  if (outcome === 'waiting') {
+    return (
+      <span class="took">
+        <Waited since={row.realAt} />
+      </span>
+    )
+  }
+  if (outcome !== 'sent') return <span class="took" />
+  const tone = durationMs > SLOW_MS ? 'warn' : ''
+  const share = durationMs > BAR_FROM_MS ? Math.log10(durationMs / BAR_FROM_MS) / BAR_DIGITS : 0
+  return (
+    <span class={`took ${tone}`} style={{ '--share': Math.min(share, 1) }}>
+      {printDuration(durationMs)}
+    </span>
+  )
 }
 
 function renderReason(row: RequestRow) {
-  const [first, ...others] = causesOf(row).map((cause) => {
-    if (cause.chip !== 'fault') return cause
-    // The row names the operation by its method and path.
-    return { ...cause, text: cause.text.replace(`${row.operation} `, '') }
-  })
   const [question, ...more] = tellingAssumptions(row)
   return (
     <span class="why">
-      {first && (
-        <bdi>
-          {first.chip && <Chip tone={first.tone} text={first.chip} />}
-          {showHidden([first.text, ...others.map(sayCause)].join(' · '))}
-        </bdi>
-      )}
+      <bdi>{renderCauses(row)}</bdi>
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
   )
+}
+
+function renderCauses(row: RequestRow) {
+  const words = findWords(route.value.query)
+  const snippet = findSnippet(row, words)
+  if (snippet) return renderHits(showHidden(snippet), words)
+  const [first, ...others] = causesOf(row).map((cause) => shortenCause(cause, row))
+  if (!first) return <span class="muted">{showHidden(describeResult(row))}</span>
+  const texts = [first.text, ...others.map(sayCause)]
+  return (
+    <>
+      {first.chip && <Chip tone={first.tone} text={first.chip} />}
+      {showHidden(texts.join(' · '))}
+    </>
+  )
+}
+
+/** The place that a search has found in a body. */
+function renderHits(text: string, words: readonly string[]) {
+  return splitLine(text, words).map((part, index) => {
+    if (!part.isHit) return part.text
+    return (
+      <mark key={index} class="hit">
+        {part.text}
+      </mark>
+    )
+  })
+}
+
+/** The row names the operation by its method and path. */
+function shortenCause(cause: Cause, row: RequestRow): Cause {
+  if (cause.chip !== 'fault') return cause
+  return { ...cause, text: cause.text.replace(`${row.operation} `, '') }
 }

@@ -5,24 +5,29 @@ import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { nameOf } from '../../control/text/find-sent.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { arrange, type Item } from '../model/arrange.ts'
-import { causesOf, tellingAssumptions } from '../model/explain.ts'
 import { readRows, scope } from '../model/mock.ts'
+import { notice } from '../model/notice.ts'
 import { adjust, NEW, route } from '../model/route.ts'
-import { createFilter, SHOWS } from '../model/row-filter.ts'
-import { capitalize, count, type Texts } from '../model/text.ts'
+import { createFilter, findTerms, SHOWS, suggestWords } from '../model/row-filter.ts'
+import { capitalize, count, formatGap, type Texts } from '../model/text.ts'
 import { ClearFilter } from '../ui/button.tsx'
 import { Loading } from '../ui/chip.tsx'
+import { catchUpGently, Scroller, useHeld, useOwnChange } from '../ui/hold.tsx'
 import { Columns, List } from '../ui/list.tsx'
-import { Tools } from '../ui/tools.tsx'
+import { SearchChips } from '../ui/search.tsx'
+import { filterBy, Tools } from '../ui/tools.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { RowDetail } from './row-detail.tsx'
 import { findDrafted, openSent, SendPane } from './send-form.tsx'
 import { isOpened, renderLine, type TimelineLine } from './timeline-line.tsx'
 
-/** As `styles/4-views.css` has them. */
-const LINE_PX = 28
-const NARROW_LINE_PX = 32
-const NARROW_TWO_LINES_PX = 54
+const ONE_LINE_PX = [28, 32] as const
+/** In a wide list and in a narrow one, as `styles/4-views.css` has them. */
+const HEIGHTS = {
+  request: [28, 54],
+  change: ONE_LINE_PX,
+  fold: ONE_LINE_PX,
+} satisfies Readonly<Record<Item['kind'], TimelineLine['heights']>>
 
 export function Timeline() {
   const log = readRows()
@@ -36,12 +41,19 @@ export function Timeline() {
   const named = rows.find(isNamed) ?? rows.find((row) => String(row.id) === part)
   pinned.current = named ? [named] : []
   const requests = rows.filter(isRequest)
+  const held = useHeld(rows, nameOf)
+  const own = notice.value?.undoable?.row
+  useOwnChange(own !== undefined && rows.some((row) => row.id === own.id))
   useEffect(() => openSent(requests), [log])
   useEffect(() => {
     if (named && !isNamed(named)) adjust({ part: nameOf(named) })
   }, [named])
+  useEffect(() => {
+    if (named && !held.items.includes(named)) catchUpGently()
+  }, [part])
   if (!log) return <Loading />
-  const lines = listLines(rows, query, part)
+  const lines = listLines(held.items, query, part)
+  const openLine = lines.find((line) => line.parts.includes(part))
   const hasRequests = requests.length > 0
   return (
     <>
@@ -50,9 +62,14 @@ export function Timeline() {
           Timeline
         </h1>
         {hasRequests && renderTools(requests, query)}
-        <div class="scroller" style="overflow-anchor: none">
+        <Scroller>
           {hasRequests ? <Columns class="request" texts={listColumns()} /> : <QuickStart />}
-          <List label="Requests and changes, newest first" lines={lines} render={renderLine} />
+          <List
+            label="Requests and changes, newest first"
+            lines={lines}
+            amountNew={held.amountNew}
+            render={renderLine}
+          />
           {hasRequests && lines.length === 0 && (
             <p class="empty">
               Nothing matches. <ClearFilter />
@@ -61,12 +78,10 @@ export function Timeline() {
           {rows.length >= MAX_LOG_ROWS && (
             <p class="empty">The last {count(MAX_LOG_ROWS)} are shown.</p>
           )}
-        </div>
+        </Scroller>
       </div>
       {part === NEW && <SendPane />}
-      {part !== NEW && part !== '' && (
-        <RowDetail key={part} row={named} line={lines.find((line) => line.parts.includes(part))} />
-      )}
+      {part !== NEW && part !== '' && <RowDetail key={part} row={named} line={openLine} />}
     </>
   )
 }
@@ -76,47 +91,57 @@ function renderTools(requests: readonly RequestRow[], query: Texts) {
     const shown = requests.filter(createFilter({ ...query, show }))
     return [show, capitalize(show || 'all'), shown.length] as const
   })
+  const suggest = (typed: string) => suggestWords(requests, typed)
+  const remove = (word: string) => removeWord(word, query)
+  const isUnsaved = findDrafted() !== undefined
   return (
     <Tools
-      search={`Words, 4xx, ${SHOWS.slow}, key:ann`}
+      search="Search"
+      suggest={suggest}
       name="show"
       options={options}
       add="New request"
-      isUnsaved={findDrafted() !== undefined}
+      isUnsaved={isUnsaved}
     >
+      <SearchChips words={findTerms(query)} onRemove={remove} />
       {query.assumption && <ClearFilter>{query.assumption} ✕</ClearFilter>}
     </Tools>
   )
 }
 
+function removeWord(word: string, { q = '' }: Texts): void {
+  const others = q.split(/[\s,]+/).filter((one) => one !== word)
+  filterBy('q', others.join(' '))
+}
+
 function listColumns(): Texts {
-  const before = { no: '', when: 'Real time', answer: '', method: '', path: 'Path' }
+  const before = { no: '', when: 'When', answer: '', method: '', path: 'Path' }
   const after = { why: 'Why', took: 'Took' }
   return scope() === '*' ? { ...before, key: 'Key', ...after } : { ...before, ...after }
 }
 
 function listLines(rows: readonly TimelineRow[], query: Texts, part: string): TimelineLine[] {
   const keep = createFilter(query)
-  const lines: TimelineLine[] = []
+  const lines: Omit<TimelineLine, 'gap'>[] = []
   const add = (item: Item, isLeft: boolean) => {
     const isFold = item.kind === 'fold'
     const hasPart = item.rows.some((row) => nameOf(row) === part)
     const isOpen = isFold && (isOpened(item.name) || hasPart)
     const parts = isFold ? [item.name, nameOf(item.row)] : item.rows.map(nameOf)
-    lines.push({ ...item, parts, isLeft, isOpen, heights: heightsOf(item) })
+    lines.push({ ...item, parts, isLeft, isOpen, heights: HEIGHTS[item.kind] })
     if (!isOpen) return
     for (const one of arrange(item.rows, keep)) add(one, true)
   }
   for (const item of arrange(rows, keep)) add(item, false)
-  return lines
+  return lines.map(addGap)
 }
 
-/** In a narrow list a request with a reason has two lines. */
-function heightsOf(item: Item): readonly [number, number] {
-  if (item.kind !== 'request' || !hasSecondLine(item.row)) return [LINE_PX, NARROW_LINE_PX]
-  return [LINE_PX, NARROW_TWO_LINES_PX]
-}
-
-function hasSecondLine(row: RequestRow): boolean {
-  return scope() === '*' || causesOf(row).length > 0 || tellingAssumptions(row).length > 0
+function addGap(
+  line: Omit<TimelineLine, 'gap'>,
+  index: number,
+  lines: readonly Omit<TimelineLine, 'gap'>[],
+): TimelineLine {
+  const before = lines[index + 1]
+  const gap = formatGap(line.row.realAt, before?.row.realAt)
+  return { ...line, gap } as TimelineLine
 }

@@ -1,7 +1,7 @@
 // The control API over HTTP, as a function from a call to a reply. The order of the checks in
 // `admit` decides which refusal a call gets. The request log has none of these calls, and no reply
 // has CORS fields.
-import { isBodiless, toValues } from '../../contract/address.ts'
+import { isBodiless, toValues, valuesOf } from '../../contract/address.ts'
 import {
   ApiError,
   asRefusal,
@@ -146,7 +146,7 @@ function completeReply(control: Control, { method }: Call, reply: RouteReply): C
 
 function readParameters(query: string, { isGlobal }: ControlRoute): Input & { sandbox?: string } {
   const sent = parseParameters(query)
-  const keys = sent.get('sandbox') ?? []
+  const keys = valuesOf(sent, 'sandbox')
   if (isGlobal && keys.length > 0)
     throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (keys.length > 1)

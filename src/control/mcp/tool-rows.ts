@@ -66,6 +66,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
       among them (timeline), or the requests alone. Identical requests in a row are one line.
       verify checks that an expected request came, and how often.`,
     usual: 'timeline',
+    describedBy: { status: 'timeline' },
   },
   go_back: {
     description: `Take one change of yours back (undo), by default the last, or bring back the

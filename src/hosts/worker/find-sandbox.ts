@@ -1,4 +1,5 @@
 // Which sandbox a call is for, before any sandbox wakes up.
+import { valuesOf } from '../../contract/address.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/protocol.ts'
@@ -47,7 +48,7 @@ function findSentKey(call: Call): string | undefined {
 }
 
 function findNamed(query: string): string | undefined {
-  const [key, ...more] = parseParameters(query).get('sandbox') ?? []
+  const [key, ...more] = valuesOf(parseParameters(query), 'sandbox')
   if (key === undefined || more.length > 0) return undefined
   return findViolations(sandboxSchema, key).length === 0 ? key : undefined
 }

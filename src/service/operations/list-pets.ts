@@ -1,4 +1,4 @@
-import { dependOn } from '../../world/notes.ts'
+import { dependOn } from '../../world/assumption-set.ts'
 import type { Operation } from './operation.ts'
 
 export const listPets: Operation<'listPets'> = ({ limit, status }, context) => {

@@ -1,10 +1,6 @@
 // Every operation: from valid input and a state to the JSON text of its success and the next state,
 // or an ApiError.
-import type {
-  AssumptionId,
-  OperationId,
-  OperationInputs,
-} from '../../contract/generated/contract.ts'
+import type { OperationId, OperationInputs } from '../../contract/generated/contract.ts'
 import type { State } from '../../world/state.ts'
 import type { World } from '../../world/world.ts'
 
@@ -15,7 +11,7 @@ interface Context {
   /** Whether the client gets the body: HEAD does not. */
   readonly isBodySent: boolean
   /** Written by `dependOn` alone. */
-  assumptions: readonly AssumptionId[]
+  assumptions: number
 }
 
 interface Success {

@@ -1,0 +1,17 @@
+// What a key goes to in the texts of a detail: the hits of a search, and the changes between two
+// messages.
+
+/** The attributes of such a place. */
+export const HIT = { 'data-hit': '', tabIndex: -1 } as const
+
+/** Goes to the next one, or the one before; after the last comes the first. */
+export function goToHit(step: 1 | -1): boolean {
+  const hits = [...document.querySelectorAll<HTMLElement>('.pane [data-hit]')]
+  const current = hits.indexOf(document.activeElement as HTMLElement)
+  const start = current < 0 && step < 0 ? 0 : current
+  const next = hits.at((start + step) % hits.length)
+  if (!next) return false
+  next.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'center' })
+  return true
+}

@@ -1,0 +1,118 @@
+// What you can do with a row: edit it and send it again, copy it, compare it, go back to it.
+import { renderCurl } from '../../control/text/copy-curl.ts'
+import {
+  type CommandRequest,
+  isTestable,
+  requestOf,
+  testOf,
+} from '../../control/text/copy-logged.ts'
+import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
+import { nameOf } from '../../control/text/find-sent.ts'
+import { LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { attempt, change } from '../model/actions.ts'
+import { findLeftBehind } from '../model/arrange.ts'
+import { drawer, mockUrl } from '../model/connection.ts'
+import { askMoment, read, readRows } from '../model/mock.ts'
+import { adjust, route } from '../model/route.ts'
+import { count, showHidden } from '../model/text.ts'
+import { Button, MockButton } from '../ui/button.tsx'
+import { copy } from '../ui/copy.ts'
+import { Menu } from '../ui/menu.tsx'
+import { sendRequest } from './send-form.tsx'
+
+type ActionsProps = { row: RequestRow; isEditing: boolean; onEdit(): void }
+
+export function Actions({ row, isEditing, onEdit }: ActionsProps) {
+  const request = readRequest(row)
+  const note = row.lacks && `It ${LACKS[row.lacks]}.`
+  return (
+    <div class="buttons">
+      <Button class="button primary" hotkey="e" aria-expanded={isEditing} onClick={onEdit}>
+        Edit and resend
+      </Button>
+      <MockButton
+        hotkey="r"
+        isOff={note !== undefined}
+        title={note ?? describeKey(request)}
+        onClick={() => sendRequest(request)}
+      >
+        Send again
+      </MockButton>
+      <Menu name="Copy as" hotkey="y">
+        {listCopies(row).map(([label, render]) => (
+          <Button key={label} class="item" onClick={() => copyResult(render, note)}>
+            {label}
+          </Button>
+        ))}
+      </Menu>
+      <GoBack row={row} />
+      {!note && <small>{describeKey(request)}</small>}
+    </div>
+  )
+}
+
+function readRequest(row: RequestRow): CommandRequest {
+  return requestOf(row, read('state', row.sandbox), mockUrl)
+}
+
+/** The log has only the end of the key that was sent. */
+function describeKey({ headers }: CommandRequest): string {
+  const { authorization } = headers
+  if (authorization === undefined) return 'Sent again without a key'
+  return `Sent again with the key ${showHidden(authorization.replace(/^Bearer /, ''))}`
+}
+
+/** The next row that you open is the other side. */
+export function CompareButton({ row }: { row: TimelineRow }) {
+  const isComparing = Boolean(route.value.query.compare)
+  const compare = isComparing ? '' : nameOf(row)
+  return (
+    <MockButton
+      hotkey="c"
+      aria-pressed={isComparing}
+      onClick={() => adjust({ query: { compare } })}
+    >
+      Compare
+    </MockButton>
+  )
+}
+
+export function GoBack({ row }: { row: TimelineRow }) {
+  const { sandbox } = row
+  const rewind = () => change((mock) => mock.rewind(row.id), { sandbox })
+  return (
+    <span>
+      <MockButton hotkey="g" onClick={rewind}>
+        Go back to here
+      </MockButton>{' '}
+      <small>leaves {count(countLater(row), 'row')}</small>
+    </span>
+  )
+}
+
+/** How many rows a rewind leaves behind, the row itself included. */
+function countLater(row: TimelineRow): number {
+  const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
+  const left = findLeftBehind(rows)
+  return rows.filter((one) => one.id >= row.id && !left.has(one)).length
+}
+
+type Render = () => string | Promise<string>
+
+function copyResult(render: Render, note: string | undefined) {
+  return attempt(async () => copy(await render(), note))
+}
+
+function listCopies(row: RequestRow) {
+  const copies: [label: string, render: Render][] = []
+  // No other program reaches a mock inside a page.
+  if (!drawer) copies.push(['curl', () => renderCurl(readRequest(row))])
+  copies.push(['fetch', () => renderFetch(readRequest(row))])
+  if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
+  return copies
+}
+
+async function renderTest(row: RequestRow): Promise<string> {
+  const moment = await askMoment(row)
+  return renderTests([testOf(row, moment, mockUrl)])
+}

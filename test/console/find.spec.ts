@@ -1,0 +1,117 @@
+// What is found: rows by a search, texts in a detail, actions by their names, and what is new.
+import { expect, it } from 'vitest'
+import { expectPage, openConsole, useBrowser } from './open-console.ts'
+
+useBrowser()
+
+it('a request is found by its body in three steps, and the place is marked', async () => {
+  const { page, ask, create, rows, pane } = await openConsole()
+  await ask('/pets?status=sold&limit=1')
+  await create('{"name":"Zebedee","categoryId":1}')
+  await create('{"name":"Bo","categoryId":1}')
+  await expectPage(rows).toHaveCount(3)
+  await page.keyboard.press('/')
+  await page.keyboard.type('"categoryId":1 zebedee')
+  await expectPage(rows).toHaveCount(1)
+  await expectPage(rows.locator('.hit').first()).toBeVisible()
+  await rows.click()
+  await expectPage(pane.locator('.code .hit')).toHaveText(['Zebedee'])
+})
+
+it('the search suggests words, and shows them as chips that a click removes', async () => {
+  const { page, ask, rows } = await openConsole()
+  await ask('/pets')
+  await ask('/pets/99')
+  await expectPage(rows).toHaveCount(2)
+  await page.keyboard.press('/')
+  await page.keyboard.type('status:4')
+  await expectPage(page.getByRole('option')).toHaveText(['status:4041'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expectPage(page.getByRole('combobox')).toHaveValue('status:404 ')
+  await expectPage(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Remove status:404' }).click()
+  await expectPage(rows).toHaveCount(2)
+})
+
+it('a text is found in the messages, and keys go from hit to hit', async () => {
+  const { page, ask, rows, pane } = await openConsole()
+  await ask('/pets?limit=2')
+  await rows.click()
+  await page.keyboard.press('f')
+  await page.keyboard.type('categoryid')
+  const hits = pane.locator('.code .hit')
+  await expectPage(hits).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expectPage(hits.first()).toBeFocused()
+  await page.keyboard.press('n')
+  await expectPage(hits.last()).toBeFocused()
+  await pane.getByRole('radio', { name: 'Request' }).check()
+  await expectPage(pane.getByRole('region', { name: 'Query' })).toHaveText('limit2')
+})
+
+it('objects and lists of a body fold', async () => {
+  const { ask, rows, pane } = await openConsole()
+  await ask('/pets?limit=1')
+  await rows.click()
+  const body = pane.getByLabel('Response body', { exact: true })
+  await expectPage(body).toContainText('categoryId')
+  await body.getByRole('button', { name: 'Fold {' }).click()
+  await expectPage(body).not.toContainText('categoryId')
+})
+
+it('equal animals of two responses fold, and a key goes to the change', async () => {
+  const { page, mock, ask, pane } = await openConsole()
+  await ask('/pets')
+  mock.control.pets.update(7, { status: 'sold' })
+  await ask('/pets')
+  await page.goto(`${page.url().split('#')[0]}#/timeline/3?compare=1`)
+  const both = pane.getByRole('region', { name: 'Both responses' })
+  await expectPage(both.locator('.fold')).toHaveCount(2)
+  await page.keyboard.press('n')
+  await expectPage(both.locator('tr.marked')).toBeFocused()
+  await expectPage(both.locator('mark').last()).toHaveText('sold')
+})
+
+it('the palette finds an action by its name', async () => {
+  const { page } = await openConsole()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('go to ani')
+  await page.keyboard.press('Enter')
+  await expectPage(page.getByRole('heading', { level: 1, name: 'Animals' })).toBeAttached()
+  await page.keyboard.press('1')
+  await expectPage(page.getByRole('heading', { level: 1, name: 'Timeline' })).toBeAttached()
+})
+
+it('failures that you have seen are not red after a reload, nor those that were left behind', async () => {
+  const { page, mock, ask, rows, go } = await openConsole()
+  await ask('/pets/99')
+  await expectPage(rows).toHaveCount(1)
+  await go('Animals')
+  await page.reload()
+  await expectPage(page.getByRole('link', { name: 'Timeline 1', exact: true })).toBeVisible()
+  await ask('/pets/99')
+  await expectPage(page.getByRole('link', { name: 'Timeline ● 1' })).toBeVisible()
+  mock.control.rewind(2)
+  await expectPage(page.getByRole('link', { name: 'Timeline 2', exact: true })).toBeVisible()
+})
+
+it('the pill of the scenario loads another one, and the clock goes to the day after a removal', async () => {
+  const { mock, go, choose, click } = await openConsole()
+  await choose('Scenario', 'empty')
+  await expectPage.poll(() => mock.control.summary().scenario).toBe('empty')
+  await go('Faults and clock')
+  await click('Day after getPet goes')
+  await expectPage.poll(() => mock.control.clock.get().now).toContain('2030-12-06')
+  expect(mock.control.clock.get().frozen).toBe(false)
+})
+
+it('going back says how many rows it leaves, and a resent request which key it has', async () => {
+  const { ask, rows, pane } = await openConsole({ apiKeys: ['only-key'] })
+  await ask('/pets', { key: 'only-key' })
+  await ask('/pets?limit=1', { key: 'only-key' })
+  await expectPage(rows).toHaveCount(2)
+  await rows.last().click()
+  await expectPage(pane).toContainText('leaves 2 rows')
+  await expectPage(pane).toContainText('Sent again with the key only-key')
+})
