@@ -195,6 +195,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   probability: 'rate',
   count: 'times',
   keys: 'apiKeys',
+  name: 'scenario',
 }
 
 /** The problem with what was probably meant. */

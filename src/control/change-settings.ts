@@ -1,6 +1,7 @@
 // The control methods for the settings of a state: faults, clock, latency and choices.
+
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
-import { freezeCopy } from '../contract/values.ts'
+import { freezeCopy, withoutUndefined } from '../contract/values.ts'
 import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'
 import { readFault } from '../scenario/settings/fault.ts'
 import {
@@ -73,7 +74,10 @@ export function setLatency(view: View, input: { readonly latency: Delay | null }
   return { kind: 'changed', state: { ...view.state, latency } }
 }
 
-export function assume(view: View, given: Readonly<Partial<AssumptionChoices>>): Changed {
+type Assuming = { readonly assume: Readonly<Partial<AssumptionChoices>> }
+
+export function assume(view: View, input: Assuming): Changed {
+  const given = withoutUndefined(input.assume)
   const choices = { ...view.state.choices, ...given } as AssumptionChoices
   return { kind: 'changed', state: { ...view.state, choices } }
 }

@@ -34,7 +34,7 @@ import type { Expectation } from './rows/verdict.ts'
 export const rowId: Schema = {
   ...COUNT,
   minimum: 1,
-  description: 'The id of a request or a change in the timeline.',
+  description: 'The id of a row in the timeline.',
 }
 
 const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
@@ -52,8 +52,7 @@ export const FILE_NAME: Schema = {
 
 const FROZEN: Schema = {
   ...BOOLEAN,
-  description:
-    'Whether the clock stands still from then on; by default as before, but with null it runs.',
+  description: 'Whether it then stands still.',
 }
 
 /** What the schemas of times cannot check. */
@@ -68,7 +67,7 @@ export function findTimeProblems(input: Input): Problem[] {
 export function describeLoad(): Fields {
   return {
     scenario: {
-      description: 'The name of a shipped scenario, a scenario as an object, or a list of animals.',
+      description: 'A shipped name, a scenario, or a list of animals.',
     },
   }
 }
@@ -84,17 +83,17 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
   return {
     operation: {
       enum: Object.keys(contract.operations),
-      description: 'Only requests for this operation.',
+      description: 'Only this operation.',
     },
     status: {
       oneOf: [LOGGED_STATUS, { enum: STATUS_CLASSES }],
       title: 'a status from 100 to 599, a class such as 4xx, or 0',
       description: `Only this status, such as 404 or 4xx; 0 for ${printStatus(0)}.`,
     },
-    method: { ...TEXT, description: 'Only requests with this HTTP method, in any case.' },
-    apiKey: { ...apiKeySchema, description: 'Only requests with this API key.' },
+    method: { ...TEXT, description: 'Only this HTTP method.' },
+    apiKey: { ...apiKeySchema, description: 'Only this API key.' },
     limit: { ...COUNT, description: 'Only the last n.' },
-    waiting: { ...BOOLEAN, description: 'Includes requests whose response is still delayed.' },
+    waiting: { ...BOOLEAN, description: 'Also requests whose response is delayed.' },
     sandbox: allSandboxes,
   }
 }
@@ -105,9 +104,9 @@ export function expectationSchemas(): OptionSchemas<Expectation> {
   return {
     operation,
     petId: { ...ANIMAL_ID, description: 'Only requests for the animal with this id.' },
-    query: { ...OBJECT, description: 'Query parameters; null for one that must be absent.' },
-    headers: { ...OBJECT, description: 'Header fields; null for one that must be absent.' },
-    body: { description: 'The JSON body: the named fields of an object, all items of a list.' },
+    query: { ...OBJECT, description: 'Query parameters; null: must be absent.' },
+    headers: { ...OBJECT, description: 'Header fields; null: must be absent.' },
+    body: { description: 'Fields of the JSON body, or all items of a list.' },
     apiKey,
     status: { ...LOGGED_STATUS, description: `Only this status; 0 for ${printStatus(0)}.` },
     times: { ...COUNT, description: 'Exactly how many requests must match.' },
@@ -142,14 +141,14 @@ export function describePetFilter(): OptionSchemas<PetFilter> {
   return {
     status: {
       enum: STATUSES_OR_ABSENT,
-      description: 'Only animals with this status; absent, without one.',
+      description: 'Only this status; absent for none.',
     },
     search: { ...TEXT, description: 'Part of the name or the id, or the whole category.' },
     changed: {
       ...BOOLEAN,
-      description: 'Only animals that are new or changed since the scenario was loaded.',
+      description: 'Only those that are new or changed since the load.',
     },
-    sort: { enum: sorts, description: 'A field; after a minus, in descending order.' },
+    sort: { enum: sorts, description: 'A field; descending after a minus.' },
     offset: { ...COUNT, description: 'Skips this many.' },
     limit: {
       ...COUNT,
@@ -179,7 +178,7 @@ export function describeChangedPet(): Fields {
 }
 
 export function describeFaultId(): Fields {
-  return { id: { ...TEXT, description: 'The id of a fault, as faults.list shows it.' } }
+  return { id: { ...TEXT, description: 'The id of a fault.' } }
 }
 
 /** What can be changed of a request, for what if and for agents. */
@@ -206,15 +205,11 @@ export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alt
     at: { ...TEXT, description: 'Another moment, such as 2030-12-06.' },
     request: {
       ...objectOf([], requestFields()),
-      description:
-        'Another method, target, body (text, or a value sent as JSON) or header field; ' +
-        'null leaves one out.',
+      description: 'Another method, target, body or header fields; null leaves one out.',
     },
     alternatives: {
       ...BOOLEAN,
-      description:
-        'Every change of one thing that mattered and gives another response, ' +
-        'instead of one answer.',
+      description: 'List each single change that gives another response.',
     },
   }
 }
@@ -234,7 +229,7 @@ export function describeClockAdvance(): Fields {
   return {
     advance: {
       ...durationSchema,
-      description: 'A duration: milliseconds, 30s, -1d, PT30M.',
+      description: 'Such as 30s, -1d or PT30M.',
     },
     frozen: FROZEN,
   }
@@ -257,7 +252,7 @@ export function describeCoverage(): Fields {
   return {
     outcomes: {
       ...BOOLEAN,
-      description: 'Counts the requests that would get another status under another choice.',
+      description: 'Counts requests that would get another status under another choice.',
     },
   }
 }

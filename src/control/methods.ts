@@ -301,8 +301,10 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/assumptions',
       isWrite: true,
       tool: 'change_settings',
-      args: ['*'],
-      input: assumeSchema.properties ?? {},
+      args: ['assume'],
+      input: { assume: assumeSchema },
+      required: ['assume'],
+      body: 'assume',
       starts: true,
     },
     coverage: {

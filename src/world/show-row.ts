@@ -11,6 +11,7 @@ import {
   statusOf,
 } from './kept-row.ts'
 import { redactMessage, redactTarget, storeHeaders } from './redact.ts'
+import { findRoundedId } from './rounded-id.ts'
 import { addValues, type ChangeRow, isChange, type LoggedMessage, type RequestRow } from './row.ts'
 
 type Shown<Row> = Row extends KeptChange ? ChangeRow : RequestRow
@@ -52,6 +53,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
   const result = isDelivered(row) ? row : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
+  let notes: readonly string[] | undefined
   const shown = {
     type: 'request' as const,
     id: row.id,
@@ -68,7 +70,10 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     surprises: deepFreeze(row.surprises),
     error: result.decidedError,
     problems: deepFreeze(result.decidedProblems),
-    notes: deepFreeze(row.notes),
+    get notes() {
+      notes ??= deepFreeze(listNotes(row))
+      return notes
+    },
     outcome: row.outcome,
     durationMs: row.durationMs,
     key: row.key,
@@ -89,4 +94,10 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     },
   }
   return Object.freeze(addValues(shown))
+}
+
+/** With what only readers need to know. */
+function listNotes(row: Readonly<KeptRequest>): readonly string[] {
+  const rounded = findRoundedId(row)
+  return rounded === undefined ? row.notes : [...row.notes, rounded]
 }

@@ -55,8 +55,14 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   'clock.advance': { advance: 'P1D' },
   'clock.freeze': { frozen: true },
   'latency.set': { latency: 1 },
-  assume: { 'invalid-query': 'clamp' },
+  assume: { assume: { 'invalid-query': 'clamp' } },
   rewind: { id: 3 },
+}
+
+/** What these tools need to be told. */
+const WRITES: Readonly<Record<string, object>> = {
+  go_back: { call: 'undo' },
+  clean_up: { call: 'clearRequests' },
 }
 
 /** A client of a fresh mock. */
@@ -83,13 +89,10 @@ describe('the MCP server', () => {
     for (const [method, row] of Object.entries(methods)) {
       if (row.tool === undefined) continue
       const tool = tools.find(({ name }) => name === row.tool)
-      expect(tool?.inputSchema.properties?.call).toMatchObject({
-        enum: expect.arrayContaining([method]),
-      })
-      expect(tool?.annotations).toMatchObject({
-        readOnlyHint: !row.isWrite,
-        destructiveHint: row.tool === 'clean_up',
-      })
+      const calls = { enum: expect.arrayContaining([method]) }
+      if (method !== 'whatIf') expect(tool?.inputSchema.properties?.call).toMatchObject(calls)
+      const effect = { destructiveHint: row.tool === 'clean_up' }
+      expect(tool?.annotations).toEqual(row.isWrite ? effect : { readOnlyHint: true })
       if (method !== 'removeSandbox' && method !== 'whatIf')
         expect(await call(row.tool, { call: method, ...ARGUMENTS[method] }), method).not.toMatch(
           /^refused/,
@@ -119,6 +122,17 @@ describe('the MCP server', () => {
       expect(schema, nullable).toMatchObject({ type: expect.arrayContaining(['string', 'null']) })
     }
     const text = JSON.stringify(tools)
+    expect(text.length).toBeLessThanOrEqual(12_000)
+    const required = tools.map(({ name, inputSchema }) => [name, inputSchema.required])
+    expect(Object.fromEntries(required)).toMatchObject({
+      what_if: ['id'],
+      change_animals: ['call'],
+      go_back: ['call'],
+    })
+    for (const exact of ['list_animals id', 'change_animals id', 'break_operation petId']) {
+      const [, , schema] = fields.find(([tool, name]) => exact === `${tool} ${name}`) ?? []
+      expect(schema, exact).toMatchObject({ type: ['integer', 'string'] })
+    }
     const descriptions = fields
       .filter(([, name]) => name === 'status')
       .map(([tool, , schema]) => [tool, (schema as Schema).description])
@@ -156,19 +170,21 @@ describe('the MCP server', () => {
     const { call } = await connect('HTTP')
     expect(await call('load_scenario', { scenario: 'single' })).toContain('scenario: single')
     expect(await call('change_settings', { latency: 1 })).toBe('done')
-    expect(await call('change_settings', { 'invalid-query': 'clamp' })).toBe('done')
+    const clamp = { 'invalid-query': 'clamp' }
+    expect(await call('change_settings', { assume: clamp })).toBe('done')
     expect(await call('list_requests', {})).toMatch(
       /^3 found\n.*loaded single\n.*latency.*\n.*invalid-query/,
     )
-    expect(await call('go_back', {})).toMatch(/^\S+ #4 ◆ undid: .*invalid-query.*$/)
+    expect(await call('go_back', { call: 'undo' })).toMatch(/^\S+ #4 ◆ undid: .*invalid-query.*$/)
     expect(await call('change_settings', { latency: 'off' })).toBe('done')
     for (const detail of [false, true])
       expect(await call('get_state', { call: 'latency.get', detail })).toBe('null')
-    expect(await call('change_settings', { frozen: true })).toContain('frozen: true')
+    expect(await call('change_settings', { call: 'clock.freeze' })).toContain('frozen: true')
     expect(await call('list_animals', { id: 1 })).toContain('id: 1')
-    expect(await call('change_animals', { id: 1, status: 'sold' })).toContain('status: sold')
     expect(await call('change_settings', {})).toMatch(/^refused: call: /)
-    for (const input of [{ name: 'Rex' }, { id: 1 }])
+    for (const tool of ['go_back', 'clean_up', 'load_scenario'])
+      expect(await call(tool, {}), tool).toMatch(/^refused: call: /)
+    for (const input of [{ name: 'Rex' }, { id: 1 }, { id: 1, status: 'sold' }])
       expect(await call('change_animals', input)).toMatch(/^refused: call: /)
     expect(await call('change_animals', { call: 'pets.delete', id: 1 })).toMatch(
       /^refused: call: .*pets\.remove/,
@@ -295,7 +311,10 @@ describe('the MCP server', () => {
         'go_back',
         'clean_up',
       ]) {
-        expect(await call(tool, { sandbox: 'alise' })).toMatch(/^refused: .*\balise\b.* alice\?$/)
+        const write = WRITES[tool]
+        expect(await call(tool, { ...write, sandbox: 'alise' })).toMatch(
+          /^refused: .*\balise\b.* alice\?$/,
+        )
         for (const sandbox of [7, true])
           expect(await call(tool, { sandbox })).toMatch(/^refused: sandbox: expected a string/)
       }
@@ -418,6 +437,53 @@ describe('the MCP server', () => {
     expect(shown[0]?.split('\n')).toHaveLength(3)
   })
 
+  it('shows a double submit, and what a list has that the same request did not get before', async () => {
+    const { url, call } = await connect('HTTP')
+    await call('load_scenario', { scenario: 'full-page' })
+    await ask(`${url}/pets?limit=100`)
+    await call('change_animals', { call: 'pets.update', id: 7, name: 'Other' })
+    await call('change_animals', { call: 'pets.remove', id: 8 })
+    await ask(`${url}/pets?limit=100`)
+    const list = await call('explain_request', {})
+    expect(list).toMatch(/^ {2,}at .*\nThe same request came .* earlier: #2 → 200$/m)
+    expect(list).toMatch(/^response headers: .*; no ETag was sent$/m)
+    expect(list).toMatch(
+      /^response: 99 animals; since #2, the same request before: 1 new or changed, without 8\n {2}\{"id":7,"name":"Other"/m,
+    )
+    for (const _ of [1, 2]) await ask(`${url}/pets`, { pet: { name: 'Rex', categoryId: 1 } })
+    expect(await call('list_requests', { operation: 'createPet' })).toMatch(/ 2 times since #6$/m)
+    expect(await call('explain_request', { id: 7 })).toMatch(/earlier: #6 → 201$/m)
+  })
+
+  it('tells a rounded id, and that another choice would not matter', async () => {
+    const { url, call } = await connect('HTTP')
+    await call('load_scenario', { scenario: 'big-ids' })
+    await call('change_animals', { call: 'pets.remove', id: '9007199254740992' })
+    await ask(`${url}/pets/9007199254740992`)
+    const note = '9007199254740992 was sent; 9007199254740993 exists: rounded by the client?'
+    expect(await call('list_requests', {})).toContain(note)
+    expect(await call('explain_request', {})).toContain(note)
+    expect(await call('explain_request', {})).toContain(
+      'The assumption sunset-header does not matter: another choice gives the same error.',
+    )
+  })
+
+  it('escapes what a client chose in errors too, so that it cannot begin a line', async () => {
+    const { call } = await connect('HTTP')
+    const name = 'x\n#9 forged\u202e'
+    for (const [tool, input] of [
+      ['load_scenario', { scenario: name }],
+      ['get_state', { sandbox: name }],
+      ['change_animals', { call: 'pets.add', name: 'Rex', categoryId: 1, status: name }],
+      ['break_operation', { call: 'faults.remove', id: name }],
+      ['list_requests', { [name]: 1 }],
+    ] as const) {
+      const text = await call(tool, input)
+      expect(text).toMatch(/^refused: /)
+      expect(text, tool).not.toMatch(/^#9|\u202e/m)
+    }
+  })
+
   it('refuses a wrong argument with the problems that the control API names', async () => {
     const { url, call } = await connect('HTTP')
     const wrong = { operation: 'createPett', status: 5030 }
@@ -437,13 +503,18 @@ describe('the MCP server', () => {
     }
   })
 
-  it.each(Object.entries(RAW))('keeps int64 exact over %s', async (_, send) => {
-    const call =
-      '{"name":"change_animals","arguments":{"call":"pets.add","id":9223372036854775806,"name":"Rex","categoryId":1}}'
-    expect(await send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${call}}`)).toContain(
-      '9223372036854775806',
-    )
-  })
+  it.each(Object.entries(RAW))(
+    'keeps int64 exact over %s, and refuses a number that may be rounded',
+    async (_, send) => {
+      const add = (id: string) => {
+        const given = `{"call":"pets.add","id":${id},"name":"Rex","categoryId":1}`
+        const params = `{"name":"change_animals","arguments":${given}}`
+        return send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`)
+      }
+      expect(await add('"9223372036854775806"')).toContain('id: 9223372036854775806')
+      expect(await add('9223372036854775806')).toMatch(/id: expected a text .*beyond 2\^53/)
+    },
+  )
 
   it('has resources that can be read', async () => {
     const { client } = await connect('HTTP')

@@ -6,6 +6,7 @@ import { chooseMethod } from './choose-method.ts'
 
 const animals = methodRows.filter(([, { tool }]) => tool === 'change_animals')
 const settings = methodRows.filter(([, { tool }]) => tool === 'change_settings')
+const scenarios = methodRows.filter(([, { tool }]) => tool === 'load_scenario')
 const faults = methodRows.filter(([, { tool }]) => tool === 'break_operation')
 
 /** A method that may come one day, and requires nothing. */
@@ -15,11 +16,10 @@ const removeAll = (more: Partial<MethodRow> = {}): NamedRow => [
 ]
 
 it.each<[string, readonly NamedRow[], object, string]>([
-  ['a change of the animal', animals, { id: 1, status: 'sold' }, 'pets.update'],
-  ['a new animal', animals, { name: 'Rex', categoryId: 1 }, 'pets.add'],
-  ['a setting that requires nothing', settings, { frozen: true }, 'clock.freeze'],
-  ['an assumption', settings, { 'default-status': 'absent' }, 'assume'],
-])('the arguments of %s choose its method', (_, rows, input, name) => {
+  ['a latency', settings, { latency: 1 }, 'latency.set'],
+  ['an assumption', settings, { assume: { 'default-status': 'absent' } }, 'assume'],
+  ['a fault', faults, { operation: '*', status: 503 }, 'faults.add'],
+])('%s, which only one method takes, chooses that', (_, rows, input, name) => {
   expect(chooseMethod(rows, undefined, undefined, input as never)[0]).toBe(name)
 })
 
@@ -35,17 +35,29 @@ it.each<[string, readonly NamedRow[], object, string]>([
     'too little for any',
     animals,
     { status: 'sold' },
-    'call: expected pets.add, pets.update or pets.remove; ' +
+    'call: expected pets.add or pets.update; ' +
       'pets.add requires name and categoryId, pets.update requires id',
   ],
-  ['enough for two', animals, { id: 1 }, 'call: expected pets.update or pets.remove'],
   [
-    'what none takes',
+    'enough for one, of two that take it',
     animals,
-    { id: 1, breed: 'x' },
-    'call: expected pets.add, pets.update or pets.remove',
+    { id: 1, status: 'sold' },
+    'call: expected pets.update; pets.add requires name and categoryId',
   ],
-])('a call with %s is refused', (_, rows, input, message) => {
+  [
+    'enough for two',
+    animals,
+    { id: 1 },
+    'call: expected pets.update or pets.remove; pets.add requires name and categoryId',
+  ],
+  ['a name that none takes', animals, { id: 1, categorId: 2 }, 'did you mean categoryId?'],
+  [
+    'another name of an argument',
+    scenarios,
+    { name: 'single' },
+    'name: unknown field; did you mean scenario?',
+  ],
+])('a write with %s is refused', (_, rows, input, message) => {
   expect(() => chooseMethod(rows, undefined, undefined, input as never)).toThrow(message)
 })
 
@@ -59,11 +71,13 @@ it.each<[string, NamedRow]>([
   expect(chooseMethod(rows, undefined, 'pets.removeAll', {})).toBe(row)
 })
 
-it('without call, the usual method comes first, unless only another takes the arguments', () => {
-  const choose = (input: object) => chooseMethod(faults, 'faults.add', undefined, input as never)[0]
-  expect([{}, { id: '1' }, { operation: '*' }, { breed: 'x' }].map(choose)).toEqual(
-    Array.from({ length: 4 }, () => 'faults.add'),
-  )
+it('a tool that reads has a usual method, unless only another takes the arguments', () => {
   const lists = methodRows.filter(([, { tool }]) => tool === 'list_animals')
-  expect(chooseMethod(lists, 'pets.list', undefined, { id: 1 })[0]).toBe('pets.get')
+  const choose = (input: object) => chooseMethod(lists, 'pets.list', undefined, input as never)[0]
+  expect([{}, { status: 'sold' }, { id: 1 }, { breed: 'x' }].map(choose)).toEqual([
+    'pets.list',
+    'pets.list',
+    'pets.get',
+    'pets.list',
+  ])
 })

@@ -1,13 +1,15 @@
-// Which control method a call of a tool means. An agent may name it in `call`, or let the arguments
-// decide.
+// Which control method a call of a tool means. An agent may name it in `call`, or pass an argument
+// that only one method takes.
 import { mismatch, UsageError } from '../../contract/errors.ts'
-import { joinWords } from '../../contract/problem.ts'
+import { joinWords, type Problem } from '../../contract/problem.ts'
+import { findViolations, objectOf } from '../../contract/schema.ts'
 import type { ControlMethod } from '../control.ts'
 import type { Input, MethodRow, NamedRow } from '../method-row.ts'
+import { mergeFields } from './tool-arguments.ts'
 
 /**
- * Without `call`, the tool's usual method, if it takes the arguments; or else the only one that
- * fits. A call that fits none or several is refused: a tool never guesses what to change.
+ * `usual` is for tools that only read. What a write means is never guessed from arguments that are
+ * missing: any that could mean two methods is refused.
  */
 export function chooseMethod(
   rows: readonly NamedRow[],
@@ -16,30 +18,23 @@ export function chooseMethod(
   input: Input,
 ): NamedRow {
   if (call !== undefined) return findNamed(rows, call)
-  const preset = rows.find(([name]) => name === usual)
   const given = Object.keys(input)
-  if (preset && takes(preset[1], given)) return preset
-  const fitting = rows.filter(([, row]) => fits(row, given))
-  const [only, ...others] = fitting
-  if (only && others.length === 0) return only
+  const taking = rows.filter(([, row]) => takes(row, given))
+  const preset = rows.find(([name]) => name === usual)
+  if (preset && taking.includes(preset)) return preset
+  const [only, ...others] = taking
+  const isNamed = rows.length === 1 || given.length > 0
+  if (only && others.length === 0 && isNamed) return only
   // The check of its arguments says what is wrong with them.
-  if (preset) return preset
-  throw explainChoice(rows, fitting, given)
+  const lone = preset ?? (rows.length === 1 ? rows[0] : undefined)
+  if (lone) return lone
+  throw explainChoice(rows, taking, given)
 }
 
 function findNamed(rows: readonly NamedRow[], call: unknown): NamedRow {
   const found = rows.find(([name]) => name === call)
   if (found) return found
   throw mismatch('call', listNames(rows))
-}
-
-/** All required arguments are given, and every given argument is one of its own. */
-function fits(row: MethodRow, given: readonly string[]): boolean {
-  if (!takes(row, given) || findMissing(row, given).length > 0) return false
-  // A call without arguments means nothing in particular, and a removal without required arguments
-  // may remove everything: an agent has to name that.
-  const isVague = given.length === 0 || (row.method === 'DELETE' && !row.required)
-  return !isVague
 }
 
 function takes(row: MethodRow, given: readonly string[]): boolean {
@@ -51,22 +46,31 @@ function findMissing(row: MethodRow, given: readonly string[]): string[] {
   return required.filter((name) => !given.includes(name))
 }
 
-/** Names the methods that fit, or what each of them lacks. */
+/** Names the methods that could be meant, and what the others lack; or the unknown arguments. */
 function explainChoice(
   rows: readonly NamedRow[],
-  fitting: readonly NamedRow[],
+  taking: readonly NamedRow[],
   given: readonly string[],
 ): UsageError {
-  if (fitting.length > 0) return mismatch('call', listNames(fitting))
-  const lacks: string[] = []
-  for (const [name, row] of rows) {
+  const unknown = findUnknown(rows, given)
+  if (unknown.length > 0) return new UsageError(unknown)
+  const possible = taking.length > 0 ? taking : rows
+  const ready = possible.filter(([, row]) => findMissing(row, given).length === 0)
+  const lacks = possible.flatMap(([name, row]) => {
     const missing = findMissing(row, given)
-    if (takes(row, given) && missing.length > 0)
-      lacks.push(`${name} requires ${joinWords(missing, 'and')}`)
-  }
-  const expected = listNames(rows)
+    return missing.length === 0 ? [] : `${name} requires ${joinWords(missing, 'and')}`
+  })
+  const expected = listNames(ready.length > 0 ? ready : possible)
   const advice = lacks.join(', ')
   return new UsageError({ kind: 'mismatch', path: 'call', expected, ...(advice && { advice }) })
+}
+
+/** What no method of the tool takes. */
+function findUnknown(rows: readonly NamedRow[], given: readonly string[]): Problem[] {
+  const known = mergeFields(rows)
+  const values = Object.fromEntries(given.map((name) => [name, null]))
+  const problems = findViolations(objectOf([], known), values)
+  return problems.filter((problem) => problem.kind === 'unknown-field')
 }
 
 function listNames(rows: readonly NamedRow[]): string {

@@ -30,7 +30,7 @@ export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolea
 
 export const sandboxArgument: Schema = {
   ...TEXT,
-  description: 'The API key of a sandbox; without it the shared state, in lists of requests all.',
+  description: 'The key of a sandbox.',
 }
 
 export function controlBy(call: CallMethod): RemoteControl {

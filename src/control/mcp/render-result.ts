@@ -13,7 +13,8 @@ const MAX_LINES = 20
 const OTHER_ROWS = 'limit, operation, status or method for others'
 
 /** `total` is how many rows match; `isLimited` if the agent said how many it wants. */
-type Render = (value: never, total: number | undefined, isLimited: boolean) => string
+type Lines = readonly string[]
+type Render = (value: never, total: number | undefined, isLimited: boolean) => Lines
 
 const renderers: Partial<Record<ControlMethod, Render>> = {
   requests: renderRows,
@@ -30,30 +31,31 @@ export function renderResult(
   value: unknown,
   total: number | undefined,
   isLimited: boolean,
-): string {
+): Lines {
   const render = renderers[name]
   if (render) return render(value as never, total, isLimited)
-  if (value === undefined) return 'done'
+  if (value === undefined) return ['done']
   if (Array.isArray(value)) return renderList(value.map(renderItem))
-  return isObject(value) ? renderFields(value) : renderItem(value)
+  return isObject(value) ? renderFields(value) : [renderItem(value)]
 }
 
-export function renderDifferences(diff: StateDiff): string {
+export function renderDifferences(diff: StateDiff): Lines {
   const lines = listDifferences(diff).map(([, text]) => cutLine(text))
-  return lines.length > MAX_LINES ? renderList(lines) : lines.join('\n')
+  return lines.length > MAX_LINES ? renderList(lines) : lines
 }
 
-function renderDiff(diff: StateDiff): string {
-  return renderDifferences(diff) || `No differences from ${toJson(diff.scenario)}`
+function renderDiff(diff: StateDiff): Lines {
+  const lines = renderDifferences(diff)
+  return lines.length > 0 ? lines : [`No differences from ${toJson(diff.scenario)}`]
 }
 
-function renderVerification({ ok, message }: Verification): string {
+function renderVerification({ ok, message }: Verification): Lines {
   const lines = message.split('\n').map((line) => cutLine(line))
-  return [ok ? 'ok' : 'not ok', ...lines].join('\n')
+  return [ok ? 'ok' : 'not ok', ...lines]
 }
 
-function renderRow(row: TimelineRow): string {
-  return cutLine(renderLine(row))
+function renderRow(row: TimelineRow): Lines {
+  return [cutLine(renderLine(row))]
 }
 
 /** Identical requests in a row are one line, so that there may be more rows than lines. */
@@ -61,35 +63,34 @@ function renderRows(
   rows: readonly TimelineRow[],
   total: number | undefined,
   isLimited: boolean,
-): string {
+): Lines {
   const groups = groupRepeats(rows)
   const shown = isLimited ? groups : groups.slice(-MAX_LINES)
   const count = sum(shown.map(({ times }) => times))
   const lines = renderLines(shown, { showsSandbox: true }).map((line) => cutLine(line))
-  return [countFound(count, total ?? rows.length, OTHER_ROWS), ...lines].join('\n')
+  return [countFound(count, total ?? rows.length, OTHER_ROWS), ...lines]
 }
 
-function renderPage(page: PetPage): string {
+function renderPage(page: PetPage): Lines {
   const { pets, matches, total } = page
   const isFiltered = matches < total
   const all = isFiltered ? `${matches} that match, of ${total} animals in all` : `${total} animals`
   const more = pets.length < matches ? '; limit and offset for others' : ''
   const head = `${pets.length} of ${all} (${toJson(page.byStatus)})${more}`
-  return [head, ...pets.map(renderItem)].join('\n')
+  return [head, ...pets.map(renderItem)]
 }
 
-function renderList(lines: readonly string[]): string {
+function renderList(lines: Lines): Lines {
   const shown = lines.slice(-MAX_LINES)
-  return [countFound(shown.length, lines.length, 'detail: true for more'), ...shown].join('\n')
+  return [countFound(shown.length, lines.length, 'detail: true for more'), ...shown]
 }
 
 function countFound(shown: number, total: number, advice: string): string {
   return shown < total ? `The last ${shown} of ${total} found; ${advice}` : `${total} found`
 }
 
-function renderFields(value: object): string {
-  const lines = Object.entries(value).map(([name, field]) => `${name}: ${renderField(field)}`)
-  return lines.join('\n')
+function renderFields(value: object): Lines {
+  return Object.entries(value).map(([name, field]) => `${name}: ${renderField(field)}`)
 }
 
 function renderField(field: unknown): string {

@@ -14,13 +14,14 @@ import { requestOf } from '../text/copy-logged.ts'
 import { findSent, nameOf } from '../text/find-sent.ts'
 import { pathOf, resolveTarget } from '../text/resolve-target.ts'
 import { authorize, workingKey } from '../text/working-key.ts'
-import { describeBody, findRequest } from './explain-request.ts'
+import { describeBody } from './explain-body.ts'
+import { findRequest } from './explain-request.ts'
 import { controlBy, type Use } from './reach.ts'
 
 /** It has a `path` rather than an address, so that it goes to this mock alone. */
 type SendInput = RequestChange & { readonly path?: string; readonly apiKey?: string }
 
-export async function sendAsApp(use: Use, input: Input): Promise<string> {
+export async function sendAsApp(use: Use, input: Input): Promise<readonly string[]> {
   const control = controlBy(use.call)
   const state = await control.state({ pets: false })
   const row = input.again === undefined ? undefined : await findRequest(control, input.again)
@@ -36,9 +37,9 @@ export async function sendAsApp(use: Use, input: Input): Promise<string> {
   const found = findSent(rows, { known, method: request.method, target: request.target })
   const notLogged = `This request is not in the log of ${use.sandbox ?? 'the mock'}`
   const shown = found ? describeRequest(found) : [notLogged]
-  const text = [outcome, ...shown, describeBody(body)].join('\n')
-  if (!found && !isOk) throw new UsageError(text)
-  return text
+  const lines = [outcome, ...shown, describeBody(body)]
+  if (!found && !isOk) throw new UsageError(lines)
+  return lines
 }
 
 /** The log may lack a part of a request, which the agent can give. */

@@ -5,12 +5,13 @@ import type { Transport } from '@modelcontextprotocol/server'
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { UsageError } from '../../contract/errors.ts'
-import { escapeInJson } from '../../contract/escape.ts'
+import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { questions } from '../../contract/generated/questions.ts'
 import { version } from '../../contract/generated/version.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
+import { say } from '../../contract/problem.ts'
 import { scenarioSchema } from '../../scenario/generated/scenario-schema.ts'
 import type { Call } from '../../service/call.ts'
 import { USUAL_KEY } from '../../world/scenario.ts'
@@ -105,18 +106,15 @@ function instruct(address: string, sandbox = USUAL_KEY): string {
 Point the app at this address and let it run. list_requests shows what the app did,
     and explain_request why a request got its response.
 break_operation makes an operation fail, send_request sends a request without the app,
-    and go_back takes back what you changed.`)
+    and go_back takes back what you changed.
+Without sandbox, a tool means the shared state, and in lists of requests all sandboxes.`)
 }
 
 function registerTool(server: McpServer, tool: Tool, reach: Reach): void {
   const settings = {
     description: tool.description,
     inputSchema: fromJsonSchema(tool.inputSchema as never, { getValidator: () => acceptAny }),
-    annotations: {
-      readOnlyHint: tool.isReadOnly,
-      destructiveHint: tool.isDestructive,
-      openWorldHint: false,
-    },
+    annotations: describeEffect(tool),
   }
   server.registerTool(tool.name, settings, async (given) => {
     const { exact } = given as { readonly exact?: () => Input }
@@ -130,14 +128,20 @@ function registerTool(server: McpServer, tool: Tool, reach: Reach): void {
   })
 }
 
-/** The problems, as the control API names them. */
-function explain(error: UsageError, hint: string | undefined) {
-  const isUnreachable = error.status === 0
-  const advice = isUnreachable && hint ? `. ${hint}` : ''
-  return { ...toContent(escapeInJson(error.message + advice)), isError: true }
+function describeEffect({ isReadOnly, isDestructive }: Tool) {
+  return isReadOnly ? { readOnlyHint: true } : { destructiveHint: isDestructive }
 }
 
-function toContent(text: string) {
+/** The problems, as the control API names them. */
+function explain(error: UsageError, hint: string | undefined) {
+  const lines = error.problems.map(say)
+  if (error.status === 0 && hint) lines.push(hint)
+  return { ...toContent(lines), isError: true }
+}
+
+/** The one exit to an agent: a line break or a sign that a client chose cannot begin a line. */
+function toContent(lines: readonly string[]) {
+  const text = lines.map(escapeUnsafe).join('\n')
   return { content: [{ type: 'text' as const, text }] }
 }
 

@@ -37,6 +37,11 @@ export function mergeArguments(rows: readonly NamedRow[], describedBy: Described
   return merged
 }
 
+/** By their names, whatever the methods mean by them. */
+export function mergeFields(rows: readonly NamedRow[]): Fields {
+  return Object.assign({}, ...rows.map(([, row]) => argumentsOf(row)))
+}
+
 /** The one of two schemas that takes all that the other does: it may also take null. */
 function findWider(one: Schema, other: Schema): Schema | undefined {
   const [first, second] = [toJson(one), toJson(other)]
@@ -51,11 +56,15 @@ export function describeArgument(schema: Schema, words: Schema | undefined): obj
   if (types.length > 0) shown.type = types.length === 1 ? types[0] : types
   if (schema.enum) shown.enum = schema.enum
   if (types.includes('array')) shown.items = {}
-  shown.description = schema.description ?? words?.description ?? schema.title
+  const description = schema.description ?? words?.description ?? schema.title
+  // The first sentence says what it does.
+  shown.description = description?.replace(/\. .*/s, '.')
   return shown
 }
 
 function listTypes(schema: Schema): string[] {
+  // Many programs round integers, so that a large one has to be a text.
+  if (schema.format === 'int64') return ['integer', 'string']
   if (schema.type !== undefined) return [schema.type]
   const types = schema.oneOf ? schema.oneOf.flatMap(listTypes) : listValues(schema).map(typeOf)
   return [...new Set(types)]

@@ -1,7 +1,7 @@
 // The table of tools. The rows of the control methods name the tool that an agent calls them with;
 // a row here says what the tool is for, and what its methods do not say.
-import { questions } from '../../contract/generated/questions.ts'
-import { TEXT } from '../../contract/options.ts'
+import { assumptions } from '../../contract/generated/contract.ts'
+import { OBJECT, TEXT } from '../../contract/options.ts'
 import type { Fields, Schema } from '../../contract/schema.ts'
 import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { scenarioSchema } from '../../scenario/generated/scenario-schema.ts'
@@ -18,7 +18,7 @@ export type ToolName = NonNullable<MethodRow['tool']> | 'explain_request' | 'sen
 
 export interface ToolRow {
   readonly description: string
-  /** The method that it calls if the agent names none; without one, the arguments decide. */
+  /** The method that a reading tool calls if the agent names none. */
   readonly usual?: ControlMethod
   /** Arguments of its own, or in place of those of its methods. */
   readonly input?: Fields
@@ -28,18 +28,16 @@ export interface ToolRow {
   /** Nothing takes back what it does. */
   readonly isDestructive?: true
   /** Instead of a control method. */
-  run?(use: Use, input: Input): Promise<string>
+  run?(use: Use, input: Input): Promise<readonly string[]>
   /** It may start a sandbox, as any request of the app may. */
   readonly starts?: true
 }
 
 export const MAX_PETS = 10
 
-const scenarios = scenarioList.map(({ name, description }) => `${name} (${description})`)
+const questionChoices = assumptions.map(({ id, choices }) => `${id}: ${choices.join('|')}`)
+const scenarios = scenarioList.map(({ name }) => name)
 const { pets, faults } = scenarioSchema.properties
-const questionWords = Object.fromEntries(
-  questions.map(({ id, question }) => [id, { description: question }]),
-)
 const change = requestFields()
 const requestId: Schema = {
   type: 'integer',
@@ -48,89 +46,81 @@ const requestId: Schema = {
 
 export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   get_state: {
-    description: `Look at the mock: its address, scenario and number of animals (summary), its
-      whole state, what differs from the scenario (diff), its faults, clock and latency, what the
-      API leaves open and the mock assumes (assumptions), what of the API was tried (coverage).`,
+    description: `Look at the mock: its address and scenario (summary), its state, what differs from
+      the scenario (diff), its faults, clock, latency and assumptions, and what of the API was
+      tried (coverage).`,
     usual: 'summary',
   },
   load_scenario: {
     description: `Give the mock another start: load a scenario, such as "sold-out" or
-      {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one. The timeline goes on.
-      The resource animal-store://scenario-schema describes scenarios.
-      Shipped: ${scenarios.join(', ')}.`,
-    usual: 'load',
+      {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one.
+      animal-store://scenario-schema describes scenarios. Shipped: ${scenarios.join(', ')}.`,
   },
   list_requests: {
-    description: `See what the app did: its requests, the responses and why, and what you changed
-      among them (timeline), or the requests alone. Identical requests in a row are one line.
-      verify checks that an expected request came, and how often.`,
+    description: `See what the app did: requests, responses and why, and your changes among them
+      (timeline), or requests alone. verify checks that an expected request came, and how often.`,
     usual: 'timeline',
     describedBy: { status: 'timeline' },
   },
   go_back: {
-    description: `Take one change of yours back (undo), by default the last, or bring back the
-      state before a row of list_requests (rewind).`,
-    usual: 'undo',
+    description: `Take a change of yours back (undo), by default the last, or bring back the state
+      before a row of list_requests (rewind).`,
   },
   what_if: {
-    description: `Learn what the request of a row would have got with one thing changed: without
-      faults, with other assumptions, at another time, or as another request. Nothing happens to
-      the mock. alternatives: true lists every change that would have mattered.`,
+    description: `Learn what a logged request would have got with one thing changed. Nothing happens
+      to the mock. alternatives: true lists every change that would have mattered.`,
     usual: 'whatIf',
+    input: { assume: { ...OBJECT, description: 'Other choices, as in change_settings.' } },
   },
   list_animals: {
-    description: 'Look at the animals in the store: some of them, or one by its id.',
+    description: 'Look at the animals in the store.',
     usual: 'pets.list',
     input: {
       limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` },
     },
   },
   change_animals: {
-    description: `Change animals behind the back of the app, as another user would: add, change or
-      remove one.`,
+    description: 'Change animals behind the back of the app, as another user would.',
     describedBy: { id: 'pets.update', status: 'pets.update' },
     words: pets.items.properties,
   },
   break_operation: {
-    description: `Make an operation fail, to see what the app does: an error status, a broken body,
-      a dropped connection, a delay. Remove faults by their id, or all of them.`,
-    usual: 'faults.add',
+    description: 'Make an operation fail, to see what the app does, or remove faults.',
     describedBy: { id: 'faults.remove' },
     words: faults.items.properties,
   },
   clean_up: {
-    description: `Empty the timeline, of all sandboxes unless you name one, or remove the sandbox of
-      a key. Nothing takes that back.`,
-    usual: 'clearRequests',
+    description: `Empty the timeline, of all sandboxes unless you name one, or remove a sandbox.
+      Nothing takes that back.`,
     isDestructive: true,
   },
   change_settings: {
-    description: `Change the mock's clock, the latency of every response, or what it assumes where
-      the API leaves something open.`,
+    description: `Change the clock, the latency of every response, or what the mock assumes where
+      the API is silent.`,
     describedBy: { frozen: 'clock.freeze' },
-    words: questionWords,
+    input: { assume: { ...OBJECT, description: `By question: ${questionChoices.join('; ')}.` } },
   },
   explain_request: {
-    description: `Learn why a request got its response: the reason, what the state was, the
-      assumptions behind it, and how to see it again. Without an id: the last request that failed.`,
+    description: `Learn why a request got its response, what it depends on, and how to see it again.
+      Without an id: the last that failed.`,
     input: { id: requestId },
     run: explainRequest,
   },
   send_request: {
-    description: `Send a request to the mock as the app would, or one from the request log again,
-      and read the response. It is logged too.`,
+    description: `Send a request as the app would, or a logged one again, and read the response. It
+      is logged too.`,
     input: {
       again: {
         ...requestId,
-        description: 'The id of a logged request to send again; the other arguments change it.',
+        description: 'The id of a request to send again, changed by the other arguments.',
       },
       path: {
         ...TEXT,
-        description: 'Where to send it, such as /v1/pets?limit=5.',
+        description: 'Such as /v1/pets?limit=5.',
       },
       method: {
         ...change.method,
-        description: 'The HTTP method; POST with a body, GET without one by default.',
+        description: 'By default POST with a body, or else GET.',
       },
       body: {
         ...change.body,
@@ -142,9 +132,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
       },
       apiKey: {
         ...TEXT,
-        description:
-          `The API key; by default that of the sandbox or ${USUAL_KEY}, ` +
-          'an empty text for none.',
+        description: `By default that of the sandbox or ${USUAL_KEY}; empty for none.`,
       },
     },
     run: sendAsApp,

@@ -1,6 +1,6 @@
 // The tools of the MCP server, from the table of tools and the table of control methods. The
 // control checks the arguments, so that an agent reads the same problems as everyone else.
-import { IS_SHARED } from '../../contract/errors.ts'
+import { IS_SHARED, mismatch } from '../../contract/errors.ts'
 import { toJsonText } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { DEFAULT_LIMIT } from '../../contract/limits.ts'
@@ -9,17 +9,17 @@ import type { Fields, Schema } from '../../contract/schema.ts'
 import { checkFound, checkInput } from '../check-call.ts'
 import type { ControlMethod } from '../control.ts'
 import { withLimit } from '../list-limits.ts'
-import type { Input, NamedRow } from '../method-row.ts'
+import type { Input, MethodRow, NamedRow } from '../method-row.ts'
 import { methodRows } from '../methods.ts'
 import { chooseMethod } from './choose-method.ts'
 import { openState, type Reach, sandboxArgument, type Use } from './reach.ts'
 import { renderResult } from './render-result.ts'
-import { argumentsOf, describeArgument, mergeArguments } from './tool-arguments.ts'
+import { argumentsOf, describeArgument, mergeArguments, mergeFields } from './tool-arguments.ts'
 import { MAX_PETS, type ToolRow, toolRows } from './tool-rows.ts'
 
 const detail: Schema = {
   ...BOOLEAN,
-  description: 'True for the whole answer as JSON instead of a short one.',
+  description: 'All of it, as JSON.',
 }
 
 export type Tool = ReturnType<typeof createTool>
@@ -36,15 +36,19 @@ export function createTools(rows: readonly NamedRow[]): Tool[] {
 function createTool(name: string, tool: ToolRow, rows: readonly NamedRow[]) {
   const { usual, run, starts = false, isDestructive = false } = tool
   const fields = listFields(tool, rows)
+  const required = listRequired(rows, usual)
   const isWrite = starts || rows.some(([, row]) => row.isWrite)
-  const purpose = joinLines(tool.description)
   return {
     name,
-    description: run ? purpose : purpose + describeCalls(rows, usual),
+    description: joinLines(tool.description),
     isReadOnly: !isWrite,
     isDestructive,
-    inputSchema: { type: 'object', properties: describeFields(fields, tool.words) },
-    async run(given: Input, reach: Reach): Promise<string> {
+    inputSchema: {
+      type: 'object',
+      properties: describeFields(fields, tool.words),
+      ...(required.length > 0 && { required }),
+    },
+    async run(given: Input, reach: Reach): Promise<readonly string[]> {
       const use = await openState(reach, given.sandbox, starts)
       if (run) return run(use, checkInput({ input: fields }, given))
       return callMethod(rows, usual, given, use)
@@ -61,8 +65,19 @@ function listFields(tool: ToolRow, rows: readonly NamedRow[]): Fields {
   const merged = mergeArguments(rows, tool.describedBy)
   const fields = { ...merged, ...tool.input, sandbox: sandboxArgument }
   if (tool.run) return fields
-  const call: Schema = { enum: rows.map(([name]) => name), description: 'What to do.' }
-  return { call, ...fields, detail }
+  const isReading = rows.every(([, row]) => !row.isWrite)
+  const all = isReading ? { ...fields, detail } : fields
+  if (rows.length === 1) return all
+  const description = describeCalls(rows, tool.usual)
+  const call: Schema = { enum: rows.map(([name]) => name), description }
+  return { call, ...all }
+}
+
+/** A tool that can do several things to the mock is told which. */
+function listRequired(rows: readonly NamedRow[], usual: ControlMethod | undefined) {
+  const [first, ...others] = rows
+  if (others.length === 0) return first?.[1].required ?? []
+  return usual === undefined ? ['call'] : []
 }
 
 function describeFields(fields: Fields, words: Fields = {}): Record<string, object> {
@@ -73,10 +88,22 @@ function describeFields(fields: Fields, words: Fields = {}): Record<string, obje
   return described
 }
 
+/** What each takes. */
 function describeCalls(rows: readonly NamedRow[], usual: ControlMethod | undefined): string {
-  const calls = rows.map(([name, row]) => `${name}(${Object.keys(argumentsOf(row)).join(', ')})`)
-  const otherwise = usual ? `: ${usual}` : ', the arguments decide'
-  return `\nWhat to pass as call, and its arguments: ${calls.join(', ')}. Without call${otherwise}.`
+  const preset = usual === undefined ? [] : [`${usual} by default`]
+  const calls = rows.map(([name, row], index) => {
+    const own = listArguments(row)
+    if (own === '') return ''
+    const isSame = rows.slice(0, index).some(([, one]) => listArguments(one) === own)
+    return isSame ? `${name} alike` : `${name}(${own})`
+  })
+  return [...preset, ...calls].filter(Boolean).join(', ')
+}
+
+function listArguments(row: MethodRow): string {
+  // Every tool has a sandbox.
+  const names = Object.keys(argumentsOf(row)).filter((name) => name !== 'sandbox')
+  return names.join(', ')
 }
 
 async function callMethod(
@@ -84,16 +111,33 @@ async function callMethod(
   usual: ControlMethod | undefined,
   given: Input,
   use: Use,
-): Promise<string> {
+): Promise<readonly string[]> {
   const { call, sandbox, detail, ...input } = given
+  checkExact(rows, input)
   const [name, row] = chooseMethod(rows, usual, call, input)
   const limit = name === 'pets.list' ? MAX_PETS : DEFAULT_LIMIT
   const answered = await use.call(name, withLimit(row, input, limit))
   const { result, total } = checkFound(row, input.id, answered)
-  if (detail === true) return toJsonText(result === undefined ? 'done' : result).trimEnd()
+  if (detail === true)
+    return toJsonText(result === undefined ? 'done' : result)
+      .trimEnd()
+      .split('\n')
   const address = use.mockUrl + contract.basePath
   const shown = name === 'summary' ? Object.assign({ address }, result) : result
-  const text = renderResult(name, shown, total, input.limit !== undefined)
+  const lines = renderResult(name, shown, total, input.limit !== undefined)
   const isAboutState = !row.hasAll && !row.isGlobal
-  return use.isShared && isAboutState ? `${text}\n${IS_SHARED} sandbox` : text
+  return use.isShared && isAboutState ? [...lines, `${IS_SHARED} sandbox`] : lines
+}
+
+/**
+ * An id beyond 2^53 has to be a text: an agent, or the program between it and the mock, may have
+ * rounded the number, which would change another animal.
+ */
+function checkExact(rows: readonly NamedRow[], input: Input): void {
+  const fields = mergeFields(rows)
+  for (const [name, value] of Object.entries(input)) {
+    if (typeof value !== 'bigint' || fields[name]?.format !== 'int64') continue
+    const expected = 'a text for an integer beyond 2^53, since many programs round such a number'
+    throw mismatch(name, expected, { got: value })
+  }
 }
