@@ -1,6 +1,6 @@
 // What is found: rows by a search, texts in a detail, actions by their names, and what is new.
 import { expect, it } from 'vitest'
-import { expectPage, openConsole, useBrowser } from './open-console.ts'
+import { expectPage, openConsole, readCopied, useBrowser } from './open-console.ts'
 
 useBrowser()
 
@@ -106,6 +106,17 @@ it('the pill of the scenario loads another one, and the clock goes to the day af
   expect(mock.control.clock.get().frozen).toBe(false)
 })
 
+it('a link to a request opens it in another window', async () => {
+  const { page, ask, rows, choose } = await openConsole()
+  await ask('/pets/99')
+  await rows.click()
+  await choose('Copy as', 'link')
+  await expectPage.poll(() => readCopied(page)).toContain('#/timeline/1')
+  const other = await page.context().newPage()
+  await other.goto(await readCopied(page))
+  await expectPage(other.locator('.pane')).toContainText('/v1/pets/99')
+})
+
 it('going back says how many rows it leaves, and a resent request which key it has', async () => {
   const { ask, rows, pane } = await openConsole({ apiKeys: ['only-key'] })
   await ask('/pets', { key: 'only-key' })
@@ -113,5 +124,5 @@ it('going back says how many rows it leaves, and a resent request which key it h
   await expectPage(rows).toHaveCount(2)
   await rows.last().click()
   await expectPage(pane).toContainText('leaves 2 rows')
-  await expectPage(pane).toContainText('Sent again with the key only-key')
+  await expectPage(pane).toContainText('Send again uses the key only-key')
 })

@@ -13,7 +13,7 @@ import { attempt, change } from '../model/actions.ts'
 import { findLeftBehind } from '../model/arrange.ts'
 import { drawer, mockUrl } from '../model/connection.ts'
 import { askMoment, read, readRows } from '../model/mock.ts'
-import { adjust, route } from '../model/route.ts'
+import { adjust, link, route } from '../model/route.ts'
 import { count, showHidden } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
 import { copy } from '../ui/copy.ts'
@@ -58,8 +58,9 @@ function readRequest(row: RequestRow): CommandRequest {
 /** The log has only the end of the key that was sent. */
 function describeKey({ headers }: CommandRequest): string {
   const { authorization } = headers
-  if (authorization === undefined) return 'Sent again without a key'
-  return `Sent again with the key ${showHidden(authorization.replace(/^Bearer /, ''))}`
+  if (authorization === undefined) return 'Send again uses no key'
+  const key = authorization.replace(/^Bearer /, '')
+  return `Send again uses the key ${showHidden(key)}`
 }
 
 /** The next row that you open is the other side. */
@@ -109,7 +110,14 @@ function listCopies(row: RequestRow) {
   if (!drawer) copies.push(['curl', () => renderCurl(readRequest(row))])
   copies.push(['fetch', () => renderFetch(readRequest(row))])
   if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
+  // The address of a drawer is that of the app.
+  if (!drawer) copies.push(['link', () => addressOf(row)])
   return copies
+}
+
+function addressOf(row: RequestRow): string {
+  const { sandbox } = row
+  return new URL(link('timeline', nameOf(row), {}, sandbox), location.href).href
 }
 
 async function renderTest(row: RequestRow): Promise<string> {
