@@ -80,9 +80,9 @@ it('undoing a change of any kind takes one click', async () => {
     const counted = await clicks()
     const newest = mock.control.timeline().at(-1)?.id ?? 0
     await change()
-    // The list holds still under the pointer, and a key shows what is new.
+    // The list holds still under the pointer, and a key shows the last undo and this change.
     if (counted > 0) {
-      await page.locator('.fresh').waitFor()
+      await page.getByRole('button', { name: '2 new' }).waitFor()
       await page.keyboard.press('m')
     }
     const made = mock.control.timeline().findLast((row) => 'type' in row && row.id > newest)
