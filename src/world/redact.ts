@@ -123,7 +123,8 @@ export function redactTarget(target: string): string {
 }
 
 /** A body without any of these has no secret field, and most bodies have none. */
-const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
+const SECRET_HINT =
+  /\\u|auth|bearer|credential|jwt|key|otp|pass|pin|pwd|secret|sess|si[dg]|srf|token/i
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
@@ -193,12 +194,12 @@ function unescapeName(name: string): string {
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
 const SECRET_WORD =
-  /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
+  /\b(?:o?auth|otp|pass|pin|session|sid|sig|[cx]srf)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
 const SECRET_END =
   /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
 /** Other keys, such as an `Idempotency-Key`, are not credentials. */
 const SECRET_KEY =
-  /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+  /^keys?$|(?:api|access|client|cryption|functions?|master|private|signing|subscription)-?keys?\b/
 
 /** Whether the log shows the value of a header field. */
 export function isLogged(name: string): boolean {
