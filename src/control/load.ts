@@ -51,7 +51,7 @@ export function openRecording(
   return { kind: 'later', change: readRecordingFor(view, input) }
 }
 
-/** Nothing is replaced before all of it has been read. */
+/** Nothing is replaced before all of it has been read, and fits. */
 async function readRecordingFor(
   view: View,
   input: { readonly recording: string; readonly file?: string },

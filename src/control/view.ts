@@ -37,8 +37,10 @@ export interface Changed extends Partial<Pick<KeptChange, Said>> {
   readonly kind: 'changed'
   readonly state: State
   readonly result?: unknown
-  /** Changes what is not of the state, just before it: rows, sandboxes, all the worlds. */
+  /** Changes what is not of the state, just before it: rows, sandboxes. */
   apply?(): void
+  /** They take the place of all worlds first, and `state` is the next one of the shared world. */
+  readonly worlds?: Worlds
 }
 
 /** There is nothing with this id to remove. Nothing changes, and no sandbox starts. */

@@ -1,4 +1,4 @@
-// Reads a recording. A stranger may have made it: all is checked before any of it is used.
+// Reads a recording. A stranger may have made it: all of it is checked, and comes as values.
 import { notFound, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../../contract/limits.ts'
@@ -18,7 +18,11 @@ import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT } from '
 import { createStateReader } from './read-state.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
-type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
+export type Placed = Readonly<{
+  row: SavedRow
+  before: State | undefined
+  after: State | undefined
+}>
 
 export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
