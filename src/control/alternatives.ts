@@ -5,7 +5,7 @@ import { DAY_MS } from '../world/clock.ts'
 import { isAsked } from '../world/row.ts'
 import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
 import type { View } from './view.ts'
-import { imagineReply, isKnown, type KnownRequest, NO_KEYS } from './what-if.ts'
+import { explainKey, imagineReply, isKnown, type KnownRequest } from './what-if.ts'
 
 type Choice = { readonly assumption: AssumptionId; readonly choice: string }
 
@@ -14,7 +14,7 @@ export function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   const alternatives: Alternative[] = []
   for (const change of listChanges(row)) {
     const would = imagineReply(view, row, change)
-    if (!would) alternatives.push({ change, status: null, error: NO_KEYS })
+    if (!would) alternatives.push({ change, status: null, error: explainKey(row) })
     else if (would.differs) {
       const { status, outcome, error } = would
       alternatives.push({ change, status, outcome, error })
