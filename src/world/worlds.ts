@@ -13,22 +13,18 @@ export type RecordingSource = {
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-export interface Begun {
-  /** The highest number of a sandbox so far: no number is used again. */
-  readonly lastNumber: number
-  readonly recording: RecordingSource | undefined
-}
-
 /** All that the worlds of a mock are, as one value. */
-export interface Held extends Begun {
+export interface Held {
   readonly surroundings: Surroundings
   readonly shared: World
   /** In the order of their last use: a Map keeps the order of insertion. */
   readonly sandboxes: Map<string, World>
+  /** The highest number of a sandbox so far: no number is used again. */
   lastNumber: number
+  readonly recording: RecordingSource | undefined
 }
 
-const NEW: Begun = { lastNumber: 0, recording: undefined }
+const NEW: Pick<Held, 'lastNumber' | 'recording'> = { lastNumber: 0, recording: undefined }
 
 export function createWorlds(
   first: Origin,
