@@ -26,7 +26,7 @@ export type Functions = Readonly<
 interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
   readonly publish: Events['publish']
   /** A row of the timeline is complete. */
-  onRow?(id: number): void
+  readonly onRow: ((id: number) => void) | undefined
 }
 
 /** Calls a method for the sandbox of a key, or for the shared state. */

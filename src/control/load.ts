@@ -33,7 +33,8 @@ function startFrom(view: View, origin: Origin, verb: string): Changed {
   }
 }
 
-export function rewind(view: View, { id }: { readonly id: number }): Changed {
+export function rewind(view: View, input: { readonly id: number }): Changed {
+  const { id } = input
   const { row } = findRow(view, id)
   return {
     kind: 'changed',

@@ -65,7 +65,8 @@ export function viewOf(dependencies: Omit<View, keyof Moment | 'world'>, world: 
 }
 
 export function conflict(text: string, row?: number): UsageError {
-  return new UsageError({ kind: 'text', text, ...(row && { row }) }, 409)
+  const problem = { kind: 'text', text } as const
+  return new UsageError(row === undefined ? problem : { ...problem, row }, 409)
 }
 
 /** Just before a row; without one, now. */

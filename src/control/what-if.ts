@@ -10,12 +10,12 @@ import { withoutUndefined } from '../contract/values.ts'
 import { parseLatency } from '../scenario/settings/duration.ts'
 import { type Call, changeRequest, type RequestChange, toCall } from '../service/call.ts'
 import { nameAssumptions } from '../world/assumption-set.ts'
-import { parseInstant } from '../world/clock.ts'
+import { parseInstant, type Times } from '../world/clock.ts'
 import { findLack, type KeptRequest } from '../world/kept-row.ts'
 import { LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
-import type { State } from '../world/state.ts'
+import { type State, stopClock } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
 import { findOtherFields } from './describe-differences.ts'
@@ -60,7 +60,7 @@ export function imagineReply(
   const seen = findSeenState(view, row, change)
   const keys = findKeys(row, seen, view.world.sandbox)
   const calls = keys.map((key) => repeatCall(row, key, change.request))
-  const state = changeState(row, seen, change)
+  const state = changeState(seen, change, row.at, view.worlds.times)
   const [one, other] = calls.map((call) => imagineFrom(view, row, state, call))
   const isSure = other === undefined || toJson(one) === toJson(other)
   return isSure ? one : undefined
@@ -90,9 +90,9 @@ function findSeenState(view: View, row: KnownRequest, change: WhatIfChange): Sta
 }
 
 /** The state that a world had when a row of another one came; undefined if it is forgotten. */
-function findStateAt({ timeline, state }: World, id: number): State | undefined {
-  const next = timeline.rows({ waiting: true }).find((row) => row.id > id)
-  return next ? next.before : state
+function findStateAt(world: World, id: number): State | undefined {
+  const next = world.timeline.rows({ waiting: true }).find((row) => row.id > id)
+  return next ? next.before : world.state
 }
 
 function imagineFrom(view: View, row: KnownRequest, state: State, call: Call): WhatIf {
@@ -128,21 +128,21 @@ function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['diffe
   return isSame ? null : { status, headers, body }
 }
 
-/** The state that the row saw with the change, whose clock stands still at its moment. */
-function changeState(row: KnownRequest, seen: State, change: WhatIfChange): State {
+/** A state with the change, whose clock stands still. */
+function changeState(given: State, change: WhatIfChange, now: number, times: Times): State {
   const { latency, at, assume = {} } = change
-  const gone = listFaultsLeftOut(seen, change.without)
-  return {
-    ...seen,
-    faults: seen.faults.filter(({ fault }) => !gone.includes(fault.id)),
-    choices: { ...seen.choices, ...withoutUndefined(assume) } as AssumptionChoices,
-    latency: latency === undefined ? seen.latency : parseLatency(latency),
-    clock: { ...seen.clock, frozenAt: at === undefined ? row.at : parseInstant(at) },
+  const gone = listFaultsLeftOut(given, change.without)
+  const changed = {
+    ...given,
+    faults: given.faults.filter((one) => !gone.includes(one.fault.id)),
+    choices: { ...given.choices, ...withoutUndefined(assume) } as AssumptionChoices,
+    latency: latency === undefined ? given.latency : parseLatency(latency),
   }
+  return stopClock(changed, at === undefined ? now : parseInstant(at), times)
 }
 
 function listFaultsLeftOut(state: State, without: WhatIfChange['without'] = []): readonly string[] {
-  const ids = state.faults.map(({ fault }) => fault.id)
+  const ids = state.faults.map((one) => one.fault.id)
   if (without === 'faults') return ids
   const unknown = without.find((id) => !ids.includes(id))
   if (unknown !== undefined) throw notFound('Fault', unknown, ids)
@@ -180,14 +180,15 @@ function findKeys(
 
 const BEARER = /^bearer /i
 
-function findValidKey({ apiKeys, choices }: State): string {
-  const [listed = USUAL_KEY] = apiKeys
-  return choices['valid-keys'] === 'listed' ? listed : USUAL_KEY
+function findValidKey(state: State): string {
+  const [listed = USUAL_KEY] = state.apiKeys
+  return state.choices['valid-keys'] === 'listed' ? listed : USUAL_KEY
 }
 
 function repeatCall(row: KnownRequest, key: string | null, change: RequestChange = {}): Call {
   checkHead(change)
-  const headers = { ...row.requestHeaders, ...(key && { authorization: `Bearer ${key}` }) }
+  const headers = { ...row.requestHeaders }
+  if (key !== null) headers.authorization = `Bearer ${key}`
   const sent = { method: row.method, target: row.target, headers, body: row.requestBody }
   const request = changeRequest(sent, change)
   checkHead(request)
