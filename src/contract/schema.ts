@@ -163,8 +163,9 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
-function isIntegerOf({ format, maximum }: Schema, value: unknown): boolean {
-  return format === 'int64' ? isInt64(value, maximum) : Number.isInteger(value)
+function isIntegerOf(schema: Schema, value: unknown): boolean {
+  if (schema.format === 'int64') return isInt64(value, schema.maximum)
+  return Number.isInteger(value)
 }
 
 const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
@@ -212,10 +213,11 @@ function listWords(schema: Schema): string[] {
   return [describeSchema(schema)]
 }
 
-function describeText({ format, pattern, minLength, maxLength }: Schema): string {
-  if (format === 'date-time') return 'a date and time'
-  const matching = pattern === undefined ? '' : ` matching ${pattern}`
-  return `a string${matching}${addUnit(describeBounds(minLength, maxLength), 'character')}`
+function describeText(schema: Schema): string {
+  if (schema.format === 'date-time') return 'a date and time'
+  const length = describeBounds(schema.minLength, schema.maxLength)
+  const matching = schema.pattern === undefined ? '' : ` matching ${schema.pattern}`
+  return `a string${matching}${addUnit(length, 'character')}`
 }
 
 function addUnit(size: string, unit: string): string {

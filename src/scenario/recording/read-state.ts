@@ -51,7 +51,7 @@ function readCounts(counts: LineState['faults'], faults: readonly Fault[]): Coun
   for (const [number, seen, applied] of counts)
     counted.push({ fault: pick(faults, number, 'faults'), seen, applied })
   checkFaultLimit(counted)
-  const ids = new Set(counted.map(({ fault }) => fault.id))
+  const ids = new Set(counted.map((one) => one.fault.id))
   if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
   return counted
 }
