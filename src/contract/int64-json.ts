@@ -264,10 +264,14 @@ function printJson(given: unknown, indent: number, newline: string): string | un
   const outer = indent > 0 ? newline : ''
   if (Array.isArray(value)) {
     const items = printItems(value, indent, inner)
-    return items.length === 0 ? '[]' : `[${inner}${items.join(`,${inner}`)}${outer}]`
+    return items.length === 0 ? '[]' : `[${joinParts(items, inner, outer)}]`
   }
   const fields = printFields(value, indent, inner)
-  return fields.length === 0 ? '{}' : `{${inner}${fields.join(`,${inner}`)}${outer}}`
+  return fields.length === 0 ? '{}' : `{${joinParts(fields, inner, outer)}}`
+}
+
+function joinParts(parts: readonly string[], inner: string, outer: string): string {
+  return inner + parts.join(`,${inner}`) + outer
 }
 
 function printItems(items: readonly unknown[], indent: number, newline: string): string[] {

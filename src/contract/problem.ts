@@ -135,8 +135,9 @@ export function addCaller(problems: readonly Problem[], caller: string): Problem
 }
 
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
-  if (items.length < 2) return items.join()
-  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+  const others = items.slice(0, -1)
+  const last = items.at(-1) ?? ''
+  return others.length === 0 ? last : `${others.join(', ')} ${word} ${last}`
 }
 
 /**
@@ -170,7 +171,8 @@ function measureDistance(left: string, right: string): number {
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      const isSame = left[i - 1] === right[j - 1]
+      const replaced = (row[j - 1] as number) + (isSame ? 0 : 1)
       const removed = (row[j] as number) + 1
       const added = (next[j - 1] as number) + 1
       next.push(Math.min(replaced, removed, added))

@@ -81,8 +81,10 @@ function visitItems(
 }
 
 /** Fast path: a fitting scalar needs no path. */
-const isRight = (schema: Schema, value: unknown): boolean =>
-  !schema.properties && !schema.items && value !== undefined && fits(schema, value)
+function isRight(schema: Schema, value: unknown): boolean {
+  if (schema.properties || schema.items || value === undefined) return false
+  return fits(schema, value)
+}
 
 function visitFields(
   schema: Schema,
@@ -140,8 +142,8 @@ function isRounded(value: unknown): boolean {
 
 /** Does not look inside the value. */
 function fits(schema: Schema, value: unknown): boolean {
-  if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0))
-    return false
+  const fitsOne = schema.oneOf?.some((one) => findViolations(one, value).length === 0)
+  if (fitsOne === false) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if (schema.const !== undefined && schema.const !== value) return false
   switch (schema.type) {

@@ -38,7 +38,7 @@ export function undo(view: View, input: { readonly id?: number }): Changed {
 
 function findLatest(view: View): number {
   const rows = view.world.timeline.rows()
-  const latest = rows.findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)
+  const latest = rows.filter(isChange).findLast((row) => !row.obstacle && !row.isUndo)
   if (latest) return latest.id
   throw conflict('There is no change to undo')
 }

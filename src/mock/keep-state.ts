@@ -43,7 +43,8 @@ export function keepInStorage(storage: StateStorage, worlds: Worlds): () => void
 }
 
 export function resumeKept(worlds: Worlds, scenario: ReadScenario): void {
-  worlds.resume(resumeState({ scenario }, worlds.of().state.origin, worlds.times))
+  const { origin } = worlds.of().state
+  worlds.resume(resumeState({ scenario }, origin, worlds.times))
 }
 
 /** Returns a function that calls `save` if the shared state has changed since its last call. */

@@ -30,11 +30,9 @@ export function createStateReader(origins: readonly Origin[], faults: readonly F
   return (before: State | undefined, line: LineState): State => {
     const { pets, removed, origin: number, faults: counts, ...saved } = line
     const origin = pick(origins, number, 'origin')
-    const changed = [
-      ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
-      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
-    ]
-    const catalogue = changePets(baseOf(origin, before).catalogue, changed)
+    const removals = removed.map((id) => ({ key: normalizeInt64(id), after: undefined }))
+    const edits = pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) }))
+    const catalogue = changePets(baseOf(origin, before).catalogue, [...removals, ...edits])
     const scenario = checkScenario(saved.scenario)
     const resumed = resumeState({ ...saved, scenario }, origin, atStart, catalogue)
     const clock = shareClock(resumed.clock, toJson(saved.clock))
