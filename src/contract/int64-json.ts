@@ -32,10 +32,15 @@ export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigIn
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y
-const WORDS: Record<string, [string, Json]> = {
-  t: ['true', true],
-  f: ['false', false],
-  n: ['null', null],
+const WORDS: Readonly<Record<string, Word>> = {
+  t: { text: 'true', value: true },
+  f: { text: 'false', value: false },
+  n: { text: 'null', value: null },
+}
+
+interface Word {
+  readonly text: string
+  readonly value: Json
 }
 
 type OnDuplicate = (key: string, at: number) => void
@@ -76,17 +81,22 @@ export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonL
   return value
 }
 
-export function failAt({ text, at }: Pick<Reading, 'text' | 'at'>, found?: string): never {
+export function failAt(place: Pick<Reading, 'text' | 'at'>, found?: string): never {
+  const { text, at } = place
   const before = text.slice(0, at)
-  const code = text.codePointAt(before.length)
-  const character = code === undefined ? 'end' : JSON.stringify(String.fromCodePoint(code))
   let line = 1
-  for (let end = before.indexOf('\n'); end >= 0; end = before.indexOf('\n', end + 1)) line++
-  throw new JsonError(
-    found ?? `unexpected ${character}`,
-    line,
-    before.length - before.lastIndexOf('\n'),
-  )
+  let end = before.indexOf('\n')
+  while (end >= 0) {
+    line++
+    end = before.indexOf('\n', end + 1)
+  }
+  const column = before.length - before.lastIndexOf('\n')
+  throw new JsonError(found ?? `unexpected ${describeNext(text, before.length)}`, line, column)
+}
+
+function describeNext(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  return code === undefined ? 'end' : JSON.stringify(String.fromCodePoint(code))
 }
 
 export function tryJson(text = ''): Json | undefined {
@@ -98,22 +108,26 @@ export function tryJson(text = ''): Json | undefined {
 }
 
 function skipSpace(here: Reading): string | undefined {
-  for (; ; here.at++) {
-    const next = here.text[here.at]
-    if (next !== ' ' && next !== '\n' && next !== '\r' && next !== '\t') return next
+  const { text } = here
+  let next = text[here.at]
+  while (next === ' ' || next === '\n' || next === '\r' || next === '\t') {
+    here.at++
+    next = text[here.at]
   }
+  return next
 }
 
 function readJsonValue(here: Reading, depth: number): Json {
   const next = skipSpace(here)
-  if (++here.values > here.max.values) failAt(here, `more than ${here.max.values} values`)
+  here.values++
+  if (here.values > here.max.values) failAt(here, `more than ${here.max.values} values`)
   if (next === '"') return readString(here)
   if (next === '{' || next === '[') {
     if (depth === here.max.depth) failAt(here, `nesting deeper than ${depth} levels`)
     return next === '{' ? readObject(here, depth + 1) : readArray(here, depth + 1)
   }
-  const word = WORDS[next ?? '']
-  return word ? readWord(here, ...word) : readNumber(here)
+  const word = next === undefined ? undefined : WORDS[next]
+  return word ? readWord(here, word) : readNumber(here)
 }
 
 function readObject(here: Reading, depth: number): Json {
@@ -121,7 +135,8 @@ function readObject(here: Reading, depth: number): Json {
   let keys = 0
   while (hasNext(here, '}', keys)) {
     if (skipSpace(here) !== '"') failAt(here)
-    if (++keys > here.max.keys) failAt(here, `more than ${here.max.keys} keys in an object`)
+    keys++
+    if (keys > here.max.keys) failAt(here, `more than ${here.max.keys} keys in an object`)
     const start = here.at
     const key = readString(here)
     // V8 hashes longer texts by their length alone, so a thousand such keys take quadratic time: 64
@@ -133,17 +148,13 @@ function readObject(here: Reading, depth: number): Json {
     const value = readJsonValue(here, depth)
     if (here.onDuplicate && Object.hasOwn(object, key)) here.onDuplicate(key, start)
     // A plain assignment of __proto__ would set the prototype.
-    if (key === '__proto__')
-      Object.defineProperty(object, key, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
+    if (key === '__proto__') Object.defineProperty(object, key, { ...OWN_FIELD, value })
     else object[key] = value
   }
   return object
 }
+
+const OWN_FIELD = { enumerable: true, configurable: true, writable: true }
 
 function readArray(here: Reading, depth: number): Json {
   const items: Json[] = []
@@ -178,22 +189,23 @@ function readString(here: Reading): string {
   return isPlain ? text.slice(start + 1, here.at - 1) : unescapeText(here, start)
 }
 
-function unescapeText({ text, at: end }: Reading, start: number): string {
+function unescapeText(here: Reading, start: number): string {
+  const { text } = here
   let value: string
   try {
-    value = JSON.parse(text.slice(start, end))
+    value = JSON.parse(text.slice(start, here.at))
   } catch {
     return failAt({ text, at: start }, 'invalid escape')
   }
   return value.isWellFormed() ? value : failAt({ text, at: start }, 'lone surrogate')
 }
 
-function readWord(here: Reading, word: string, value: Json): Json {
-  for (const letter of word) {
+function readWord(here: Reading, word: Word): Json {
+  for (const letter of word.text) {
     if (here.text[here.at] !== letter) failAt(here)
     here.at++
   }
-  return value
+  return word.value
 }
 
 function readNumber(here: Reading): Int64 {
@@ -252,10 +264,14 @@ function printJson(given: unknown, indent: number, newline: string): string | un
   const outer = indent > 0 ? newline : ''
   if (Array.isArray(value)) {
     const items = printItems(value, indent, inner)
-    return items.length === 0 ? '[]' : `[${inner}${items.join(`,${inner}`)}${outer}]`
+    return items.length === 0 ? '[]' : `[${joinParts(items, inner, outer)}]`
   }
   const fields = printFields(value, indent, inner)
-  return fields.length === 0 ? '{}' : `{${inner}${fields.join(`,${inner}`)}${outer}}`
+  return fields.length === 0 ? '{}' : `{${joinParts(fields, inner, outer)}}`
+}
+
+function joinParts(parts: readonly string[], inner: string, outer: string): string {
+  return inner + parts.join(`,${inner}`) + outer
 }
 
 function printItems(items: readonly unknown[], indent: number, newline: string): string[] {

@@ -45,7 +45,7 @@ export const MAX_FAULT_BODY_DEPTH = 48
 export const MAX_CONDITION_CHARACTERS = 16_384
 /** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000
-/** Sandboxes of a mock; beyond that, the longest idle one is removed. */
+/** Sandboxes of a mock; beyond that, the longest idle one is removed. Workers have no limit. */
 export const MAX_SANDBOXES = 256
 
 // The request log

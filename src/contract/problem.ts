@@ -58,10 +58,10 @@ export const isEnough = (problems: readonly Problem[]): boolean => problems.leng
  */
 export function say(problem: Problem): string {
   const { at, caller } = problem
-  const by = caller === undefined ? '' : `${caller}: `
-  const place = at === undefined ? '' : `${at.file}:${at.line ?? ''} `
   const sayKind = sentences[problem.kind] as (problem: Problem) => string
-  return by + place + sayKind(problem)
+  let text = sayKind(problem)
+  if (at !== undefined) text = `${at.file}:${at.line ?? ''} ${text}`
+  return caller === undefined ? text : `${caller}: ${text}`
 }
 
 type Sentences = { readonly [Kind in Problem['kind']]: (problem: ProblemOf<Kind>) => string }
@@ -70,10 +70,12 @@ export const sentences: Sentences = {
   missing: ({ path }) => sayMissing(path),
   mismatch(problem) {
     const { path, expected, got, advice, near, caller } = problem
+    let text = `expected ${expected}`
+    if (got !== undefined) text += `, got ${got}`
+    text += sayAdvice(advice) + sayNear(near)
     // The caller has named what has no path.
-    const place = path === '' && caller !== undefined ? '' : `${sayPath(path)}: `
-    const instead = got === undefined ? '' : `, got ${got}`
-    return `${place}expected ${expected}${instead}${sayAdvice(advice)}${sayNear(near)}`
+    const isNamed = path === '' && caller !== undefined
+    return isNamed ? text : `${sayPath(path)}: ${text}`
   },
   'unknown-field'({ path, near, known }) {
     const names = joinWords(known, 'or') || 'no arguments'
@@ -86,9 +88,9 @@ export const sentences: Sentences = {
   },
   'unknown-path': ({ compared }) => `Path not found: ${compared}`,
   'near-path'(problem) {
-    const { prefix, near } = problem
-    const added = prefix === undefined ? '' : ` ${prefix}`
-    return `${saySlip(problem)}${added}${sayNear(near)}`
+    let text = saySlip(problem)
+    if (problem.prefix !== undefined) text += ` ${problem.prefix}`
+    return text + sayNear(problem.near)
   },
   'not-found': ({ what, id, advice }) => `${what} ${id} not found${sayAdvice(advice)}`,
   'too-large': ({ maxBytes }) => `Body too large; the limit is ${maxBytes} bytes`,
@@ -97,14 +99,16 @@ export const sentences: Sentences = {
   more: () => 'and more',
 }
 
-export function sayFound({ found, line, column }: ProblemOf<'syntax'>): string {
-  let text = found
+export function sayFound(problem: ProblemOf<'syntax'>): string {
+  const { line, column } = problem
+  let text = problem.found
   if (line !== undefined) text += ` at line ${line}`
   if (column !== undefined) text += `, column ${column}`
   return text
 }
 
-export function saySlip({ slip, base }: ProblemOf<'near-path'>): string {
+export function saySlip(problem: ProblemOf<'near-path'>): string {
+  const { slip, base } = problem
   const slips = {
     'base-missing': `Missing ${base}`,
     'base-twice': `${base} twice`,
@@ -131,8 +135,9 @@ export function addCaller(problems: readonly Problem[], caller: string): Problem
 }
 
 export function joinWords(items: readonly string[], word: 'and' | 'or'): string {
-  if (items.length < 2) return items.join()
-  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+  const others = items.slice(0, -1)
+  const last = items.at(-1) ?? ''
+  return others.length === 0 ? last : `${others.join(', ')} ${word} ${last}`
 }
 
 /**
@@ -157,7 +162,7 @@ export function findNear(name: string, names: readonly string[]): string[] {
     if (distance <= maxDistance) near.push({ one, distance })
   }
   near.sort((left, right) => left.distance - right.distance)
-  return near.slice(0, MAX_NEAR).map(({ one }) => one)
+  return near.slice(0, MAX_NEAR).map((found) => found.one)
 }
 
 /** Levenshtein's: how many letters must be added, left out or replaced. */
@@ -166,7 +171,8 @@ function measureDistance(left: string, right: string): number {
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {
-      const replaced = (row[j - 1] as number) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      const isSame = left[i - 1] === right[j - 1]
+      const replaced = (row[j - 1] as number) + (isSame ? 0 : 1)
       const removed = (row[j] as number) + 1
       const added = (next[j - 1] as number) + 1
       next.push(Math.min(replaced, removed, added))
@@ -205,13 +211,15 @@ export function addHint(problem: Problem): Problem {
   return near === undefined ? problem : { ...problem, near }
 }
 
-function guessField({ name, known }: ProblemOf<'unknown-field'>): string | undefined {
+function guessField(problem: ProblemOf<'unknown-field'>): string | undefined {
+  const { name, known } = problem
   const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined
   if (other !== undefined && known.includes(other)) return other
   return findNear(name, known)[0]
 }
 
-function guessValue({ path, got = '', choices = [] }: ProblemOf<'mismatch'>): string | undefined {
+function guessValue(problem: ProblemOf<'mismatch'>): string | undefined {
+  const { path, got = '', choices = [] } = problem
   const amount = Number(got)
   const isPercentage = /\brate$/.test(path) && amount > 1 && amount <= 100
   if (isPercentage) return String(Number(`${got}e-2`))

@@ -81,8 +81,10 @@ function visitItems(
 }
 
 /** Fast path: a fitting scalar needs no path. */
-const isRight = (schema: Schema, value: unknown): boolean =>
-  !schema.properties && !schema.items && value !== undefined && fits(schema, value)
+function isRight(schema: Schema, value: unknown): boolean {
+  if (schema.properties || schema.items || value === undefined) return false
+  return fits(schema, value)
+}
 
 function visitFields(
   schema: Schema,
@@ -140,8 +142,8 @@ function isRounded(value: unknown): boolean {
 
 /** Does not look inside the value. */
 function fits(schema: Schema, value: unknown): boolean {
-  if (schema.oneOf && !schema.oneOf.some((one) => findViolations(one, value).length === 0))
-    return false
+  const fitsOne = schema.oneOf?.some((one) => findViolations(one, value).length === 0)
+  if (fitsOne === false) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if (schema.const !== undefined && schema.const !== value) return false
   switch (schema.type) {
@@ -163,8 +165,9 @@ function fits(schema: Schema, value: unknown): boolean {
   }
 }
 
-function isIntegerOf({ format, maximum }: Schema, value: unknown): boolean {
-  return format === 'int64' ? isInt64(value, maximum) : Number.isInteger(value)
+function isIntegerOf(schema: Schema, value: unknown): boolean {
+  if (schema.format === 'int64') return isInt64(value, schema.maximum)
+  return Number.isInteger(value)
 }
 
 const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
@@ -212,10 +215,11 @@ function listWords(schema: Schema): string[] {
   return [describeSchema(schema)]
 }
 
-function describeText({ format, pattern, minLength, maxLength }: Schema): string {
-  if (format === 'date-time') return 'a date and time'
-  const matching = pattern === undefined ? '' : ` matching ${pattern}`
-  return `a string${matching}${addUnit(describeBounds(minLength, maxLength), 'character')}`
+function describeText(schema: Schema): string {
+  if (schema.format === 'date-time') return 'a date and time'
+  const length = describeBounds(schema.minLength, schema.maxLength)
+  const matching = schema.pattern === undefined ? '' : ` matching ${schema.pattern}`
+  return `a string${matching}${addUnit(length, 'character')}`
 }
 
 function addUnit(size: string, unit: string): string {

@@ -8,8 +8,8 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'symbol') return 'a symbol'
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return Number.isNaN(value) ? 'NaN' : 'a number out of range'
+  if (Number.isNaN(value)) return 'NaN'
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number out of range'
   // JSON and YAML give bigints only beyond 2^53, so the caller wrote this one where a number
   // belongs.
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return `${value}n, a bigint`
@@ -50,24 +50,21 @@ export function readOwn(value: unknown, name: string): unknown {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false
   const prototype = Object.getPrototypeOf(value)
-  return (
-    prototype === null ||
-    Object.getPrototypeOf(prototype) === null ||
-    !Object.hasOwn(prototype, 'constructor')
-  )
+  if (prototype === null) return true
+  const isBase = Object.getPrototypeOf(prototype) === null
+  return isBase || !Object.hasOwn(prototype, 'constructor')
 }
 
 export function isPromise<T>(value: T): value is Extract<T, PromiseLike<unknown>> {
   return isObject(value) && typeof value.then === 'function'
 }
 
-/** By the name of its class: `a Date`, `an Error`. */
+/** By the name of its class: `an instance of Date`. */
 function describeObject(value: object): string {
   const prototype: { constructor?: { name?: unknown } } | null = Object.getPrototypeOf(value)
   const name = String(prototype?.constructor?.name)
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || name === 'Object') return 'an object'
-  const startsWithVowel = /^([AEIO]|U(?!R|S|int))/.test(name)
-  return `${startsWithVowel ? 'an' : 'a'} ${name}`
+  const isClass = /^[A-Z][A-Za-z0-9]*$/.test(name) && name !== 'Object'
+  return isClass ? `an instance of ${name}` : 'an object'
 }
 
 export function sum(numbers: readonly number[]): number {

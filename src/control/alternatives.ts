@@ -5,7 +5,7 @@ import { DAY_MS } from '../world/clock.ts'
 import { isAsked } from '../world/row.ts'
 import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
 import type { View } from './view.ts'
-import { imagineReply, isKnown, type KnownRequest, NO_KEYS } from './what-if.ts'
+import { explainKey, imagineReply, isKnown, type KnownRequest } from './what-if.ts'
 
 type Choice = { readonly assumption: AssumptionId; readonly choice: string }
 
@@ -14,7 +14,7 @@ export function listAlternatives(view: View, row: KnownRequest): Alternative[] {
   const alternatives: Alternative[] = []
   for (const change of listChanges(row)) {
     const would = imagineReply(view, row, change)
-    if (!would) alternatives.push({ change, status: null, error: NO_KEYS })
+    if (!would) alternatives.push({ change, status: null, error: explainKey(row) })
     else if (would.differs) {
       const { status, outcome, error } = would
       alternatives.push({ change, status, outcome, error })
@@ -26,7 +26,8 @@ export function listAlternatives(view: View, row: KnownRequest): Alternative[] {
 /** Its faults, its `Prefer`, the choices that it depends on, the day of a removal. */
 function listChanges(row: KnownRequest): WhatIfChange[] {
   const changes: WhatIfChange[] = []
-  const faults = row.faults.filter((id) => row.before.faults.some(({ fault }) => fault.id === id))
+  const known = row.before.faults.map((one) => one.fault.id)
+  const faults = row.faults.filter((id) => known.includes(id))
   if (faults.length > 0) changes.push({ without: faults })
   if (isAsked(row)) changes.push({ request: { headers: { prefer: null } } })
   for (const { assumption, choice } of listChoices(row)) {
@@ -38,15 +39,17 @@ function listChanges(row: KnownRequest): WhatIfChange[] {
 /** Those of the row's assumptions, including the current ones, which change nothing. */
 function listChoices(row: KnownRequest): Choice[] {
   const named = nameAssumptions(row.assumptions)
-  const mattered = assumptions.filter(({ id }) => named.includes(id))
-  return mattered.flatMap(({ id, choices }) => {
-    return choices.map((choice) => ({ assumption: id, choice }))
-  })
+  const choices: Choice[] = []
+  for (const question of assumptions) {
+    if (!named.includes(question.id)) continue
+    for (const choice of question.choices) choices.push({ assumption: question.id, choice })
+  }
+  return choices
 }
 
 /** The days before and after an operation is removed. */
-function listOtherDays({ operation }: KnownRequest): WhatIfChange[] {
-  const sunset = operation && contract.operations[operation].sunset
+function listOtherDays(row: KnownRequest): WhatIfChange[] {
+  const sunset = row.operation && contract.operations[row.operation].sunset
   if (!sunset) return []
   const removal = Date.parse(sunset)
   return [removal - DAY_MS, removal + DAY_MS].map((instant) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toCall } from '../../test/support/call.ts'
 import { type AssumptionId, assumptions } from '../contract/generated/contract.ts'
 import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
-import type { Call, Reply } from '../service/call.ts'
+import type { Call, Reply, RequestChange } from '../service/call.ts'
 import type { Alternative, WhatIfChange } from './control.ts'
 
 const KEYS = ['any-key', 'other-key', 'invalid', null]
@@ -320,6 +320,81 @@ describe('what if', () => {
     expect(offered()).toEqual([['2030-12-06', 404]])
     mock.control.assume({ 'removal-instant': 'start-of-day' })
     expect(offered()).toEqual([['2030-12-04', 200]])
+  })
+})
+
+describe('a request that a server would not read', () => {
+  const ask = (request: RequestChange) => {
+    const mock = createMock()
+    mock.answer(toCall('GET', '/v1/pets'))
+    return mock.control.whatIf(1, { request })
+  }
+
+  it.each<[part: string, request: RequestChange]>([
+    ['target', { target: `/v1/pets?${'a=1&'.repeat(5_000)}` }],
+    ['header field', { headers: { 'x-long': 'x'.repeat(16_384) } }],
+    ['name of a field', { headers: { [`x-${'x'.repeat(16_384)}`]: '' } }],
+    ['method', { method: 'A'.repeat(16_385) }],
+  ])('is refused, like one with a long %s', (_, request) => {
+    expect(() => ask(request)).toThrow(/^request: .* 16384 .* 431/)
+  })
+
+  it('is not one whose target is too long for the service', () => {
+    const target = `/v1/pets?${'a=1&'.repeat(3_000)}`
+    expect(ask({ target })).toMatchObject({ status: 414 })
+  })
+})
+
+describe('a request whose key the service did not read', () => {
+  const ask = (headers: Record<string, string>, change: WhatIfChange) => {
+    const mock = createMock({ apiKeys: ['own-key'] })
+    mock.answer({ method: 'OPTIONS', target: '/v1/pets', headers })
+    return mock.control.whatIf(1, change)
+  }
+  const bearer = { authorization: 'Bearer own-key' }
+  const asGet = { request: { method: 'GET' } }
+
+  it('is not answered with another key, unless both kinds of key get the same', () => {
+    const refusal = expect.objectContaining({
+      status: 409,
+      message: expect.stringMatching(/^Row 1 .*request\.headers\.authorization/),
+    })
+    expect(() => ask(bearer, asGet)).toThrow(refusal)
+    expect(ask(bearer, {})).toMatchObject({ status: 204, differs: null })
+    const invalidTarget = { request: { method: 'GET', target: '/%zz' } }
+    expect(ask(bearer, invalidTarget)).toMatchObject({ status: 400 })
+  })
+
+  it('is answered with a key that you give, and without one if it had none', () => {
+    const given = { request: { method: 'GET', headers: bearer } }
+    expect(ask(bearer, given)).toMatchObject({ status: 200 })
+    expect(ask({}, asGet)).toMatchObject({ status: 401, assumptions: [] })
+    expect(ask({ authorization: 'Basic abc' }, asGet)).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a request whose key its sandbox refused', () => {
+  const start = () => {
+    const mock = createMock({ sandbox: true })
+    const sandbox = mock.control.sandbox('own-key')
+    sandbox.load({ pets: [], apiKeys: ['other-key'] })
+    mock.answer(toCall('GET', '/v1/pets', undefined, 'own-key'))
+    return { mock, sandbox, id: mock.control.timeline().at(-1)?.id ?? 0 }
+  }
+
+  it('is answered with the keys that its sandbox had then', () => {
+    const { mock, sandbox, id } = start()
+    const asItWas = { status: 401, differs: null }
+    expect(mock.control.whatIf(id)).toMatchObject(asItWas)
+    sandbox.assume({ 'valid-keys': 'any' })
+    expect(mock.control.whatIf(id)).toMatchObject(asItWas)
+  })
+
+  it('would get the animals of its sandbox if any key were valid', () => {
+    const { mock, sandbox, id } = start()
+    sandbox.pets.add({ name: 'Rex', categoryId: 1 })
+    const anyKey: WhatIfChange = { assume: { 'valid-keys': 'any' } }
+    expect(mock.control.whatIf(id, anyKey)).toMatchObject({ status: 200, response: { body: '[]' } })
   })
 })
 

@@ -5,7 +5,7 @@ import { listAlternatives } from './alternatives.ts'
 import type { WhatIfChange } from './control.ts'
 import { describeIdle } from './idle-changes.ts'
 import { conflict, type Found, findRow, found, type View } from './view.ts'
-import { checkKnown, imagineReply, NO_KEYS } from './what-if.ts'
+import { checkKnown, explainKey, imagineReply } from './what-if.ts'
 
 type Question = WhatIfChange & { readonly id: number; readonly alternatives?: boolean }
 
@@ -16,7 +16,7 @@ export function askWhatIf(view: View, question: Question): Found {
   const known = checkKnown(row, change)
   if (!alternatives) {
     const would = imagineReply(view, known, change)
-    if (!would) throw conflict(NO_KEYS)
+    if (!would) throw conflict(explainKey(known))
     const notes = [...would.notes, ...describeIdle(known, would, change)]
     return found({ ...would, notes })
   }

@@ -26,7 +26,7 @@ export type Functions = Readonly<
 interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
   readonly publish: Events['publish']
   /** A row of the timeline is complete. */
-  onRow?(id: number): void
+  readonly onRow: ((id: number) => void) | undefined
 }
 
 /** Calls a method for the sandbox of a key, or for the shared state. */
@@ -73,9 +73,11 @@ function commit(
   view: View,
   dependencies: Dependencies,
 ): Result {
-  const { world, worlds } = view
+  const { worlds } = view
   const { state: next, result } = changed
+  if (changed.worlds) worlds.replaceBy(changed.worlds)
   changed.apply?.()
+  const world = changed.worlds ? worlds.of() : view.world
   world.checkRoom(next)
   const differences = changed.isWhole ? [] : compareStates(view.state, next)
   const after = { ...view, state: next, now: readClock(next.clock, worlds.times) }
@@ -105,7 +107,7 @@ function describeRow(
   differences: readonly Difference[],
   view: View,
 ): KeptChange {
-  const { kind, state, result, apply, ...said } = changed
+  const { kind, state, result, apply, worlds, ...said } = changed
   return createChange({
     subject: text,
     changed: differences.map((one) => ({ kind: one.kind, id: String(one.id) })),

@@ -24,9 +24,9 @@ export function addFaultTo(view: View, fault: Fault): Changed {
   return { kind: 'changed', state, result: showFault(added) }
 }
 
-export function removeFault(view: View, { id }: { readonly id: string }): Changed | Missing {
+export function removeFault(view: View, input: { readonly id: string }): Changed | Missing {
   const { state } = view
-  const faults = state.faults.filter(({ fault }) => fault.id !== id)
+  const faults = state.faults.filter((one) => one.fault.id !== input.id)
   if (faults.length === state.faults.length) return MISSING
   return { kind: 'changed', state: { ...state, faults }, result: true }
 }
@@ -51,8 +51,8 @@ export function advanceClockBy(view: View, input: ClockOptions & { readonly adva
   return turnClock(view, advanceClock(state.clock, milliseconds, input.frozen, worlds.times))
 }
 
-export function freezeClockOf(view: View, { frozen }: { readonly frozen: boolean }): Changed {
-  return turnClock(view, freezeClock(view.state.clock, frozen, view.worlds.times))
+export function freezeClockOf(view: View, input: { readonly frozen: boolean }): Changed {
+  return turnClock(view, freezeClock(view.state.clock, input.frozen, view.worlds.times))
 }
 
 function turnClock(view: View, clock: Clock): Changed {

@@ -58,7 +58,7 @@ export function createControl(worlds: Worlds, sources: Sources, host: ControlHos
     sandboxes: host.sandboxes ?? worlds,
     imagine,
     publish: events.publish,
-    ...(host.onRow && { onRow: host.onRow }),
+    onRow: host.onRow,
   })
 
   function createState(key?: string): Control {

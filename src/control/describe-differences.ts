@@ -85,12 +85,12 @@ function describeUses(before: LiveFault, after: LiveFault): string {
  * length counts.
  */
 export function findOtherFields(one: LoggedMessage, other: LoggedMessage): string[] {
-  const showsLength = one.body === other.body && (one.body === '' || isCut(one.body))
+  const isPart = one.body === '' || isCut(one.body)
+  const showsLength = isPart && one.body === other.body
   const ignored = showsLength ? ['Date'] : ['Date', 'Content-Length']
   const names = Object.keys({ ...one.headers, ...other.headers })
-  return names.filter(
-    (name) => one.headers[name] !== other.headers[name] && !ignored.includes(name),
-  )
+  const compared = names.filter((name) => !ignored.includes(name))
+  return compared.filter((name) => one.headers[name] !== other.headers[name])
 }
 
 export function printStatus(status: number): string {

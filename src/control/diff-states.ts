@@ -5,7 +5,7 @@ import { parsePetText } from '../contract/pet.ts'
 import { hash } from '../contract/random.ts'
 import { describeKey } from '../contract/values.ts'
 import { digests, scenarioList } from '../scenario/generated/scenario-list.ts'
-import { describeClock, isTurned } from '../world/clock.ts'
+import { type ClockSetting, describeClock, isTurned } from '../world/clock.ts'
 import { type CountedFault, type LiveFault, showFault } from '../world/faults.ts'
 import { printOrigin } from '../world/saved-state.ts'
 import type { Origin } from '../world/state.ts'
@@ -140,20 +140,15 @@ function diffClocks(moment: Moment, since: Moment | undefined): StateDiff['clock
   return toJson(before) === toJson(after) ? null : { before, after }
 }
 
-const showSetting = ({
-  now = null,
-  frozen = false,
-}: {
-  now?: string | null
-  frozen?: boolean
-}) => ({
-  now,
-  frozen,
-})
+/** With its defaults. */
+function showSetting(setting: ClockSetting) {
+  const { now = null, frozen = false } = setting
+  return { now, frozen }
+}
 
 /** Options change a shipped scenario under the same name. */
 function isShipped(origin: Origin): boolean {
-  const shipped = scenarioList.find(({ name }) => name === origin.name)
+  const shipped = scenarioList.find((one) => one.name === origin.name)
   if (shipped?.pets !== origin.catalogue.all.size) return false
   return digests[shipped.name] === hash(printOrigin(origin))
 }

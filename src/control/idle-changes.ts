@@ -38,6 +38,6 @@ function describeIdleFaults(
 }
 
 /** Whether its operation will be removed, which is all that the time decides. */
-function isRemoved({ operation }: KnownRequest): boolean {
-  return operation !== null && Boolean(contract.operations[operation].sunset)
+function isRemoved(row: KnownRequest): boolean {
+  return row.operation !== null && Boolean(contract.operations[row.operation].sunset)
 }

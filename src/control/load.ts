@@ -33,7 +33,8 @@ function startFrom(view: View, origin: Origin, verb: string): Changed {
   }
 }
 
-export function rewind(view: View, { id }: { readonly id: number }): Changed {
+export function rewind(view: View, input: { readonly id: number }): Changed {
+  const { id } = input
   const { row } = findRow(view, id)
   return {
     kind: 'changed',
@@ -51,7 +52,7 @@ export function openRecording(
   return { kind: 'later', change: readRecordingFor(view, input) }
 }
 
-/** Nothing is replaced before all of it has been read. */
+/** Nothing is replaced before all of it has been read, and fits. */
 async function readRecordingFor(
   view: View,
   input: { readonly recording: string; readonly file?: string },

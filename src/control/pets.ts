@@ -20,11 +20,13 @@ import { addPet, type State, setPetText } from '../world/state.ts'
 import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
-export const listAnimals = (view: View, filter: PetFilter): Found =>
-  found(browsePets(view.state, filter))
+export function listAnimals(view: View, filter: PetFilter): Found {
+  return found(browsePets(view.state, filter))
+}
 
-export const getAnimal = (view: View, { id }: Pick<Pet, 'id'>): Found =>
-  found(findAnimal(view.state, id))
+export function getAnimal(view: View, input: Pick<Pet, 'id'>): Found {
+  return found(findAnimal(view.state, input.id))
+}
 
 export function addAnimal(view: View, added: AddedPet): Changed {
   const { state } = view
@@ -46,8 +48,9 @@ export function updateAnimal(view: View, given: Pick<Pet, 'id'> & PetChanges): C
   return putAnimal(view.state, { ...(Object.fromEntries(fields) as NewPet), id })
 }
 
-export function removeAnimal(view: View, { id }: Pick<Pet, 'id'>): Changed | Missing {
+export function removeAnimal(view: View, input: Pick<Pet, 'id'>): Changed | Missing {
   const { state } = view
+  const { id } = input
   if (!findAnimal(state, id)) return MISSING
   const next = setPetText(state, normalizeInt64(id), undefined)
   return { kind: 'changed', state: next, result: true }

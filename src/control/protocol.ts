@@ -69,7 +69,7 @@ export function parseMockUrl(text: string, path = '', caller?: string): string {
   const url = parseHttpUrl(text)
   if (url) return url.origin + findMockUrl(url.pathname)
   const expected = `an address like http://127.0.0.1:${DEFAULT_PORT}/v1`
-  throw mismatch(path, expected, { got: text, ...(caller && { caller }) })
+  throw mismatch(path, expected, caller === undefined ? { got: text } : { got: text, caller })
 }
 
 function parseHttpUrl(text: string): URL | undefined {

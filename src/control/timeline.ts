@@ -12,11 +12,11 @@ import { meansAllSandboxes } from './protocol.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
 export function listTimeline(view: View, given: RequestFilter): Found {
-  return list(view, given, ({ timeline }, filter) => timeline.rows(filter))
+  return list(view, given, (world, filter) => world.timeline.rows(filter))
 }
 
 export function listRequests(view: View, given: RequestFilter): Found {
-  return list(view, given, ({ timeline }, filter) => timeline.requests(filter))
+  return list(view, given, (world, filter) => world.timeline.requests(filter))
 }
 
 /** The last `limit` rows that match, in the order of their ids; the others are only counted. */
@@ -31,7 +31,7 @@ function list(
   })
   matches.sort((left, right) => left.row.id - right.row.id)
   const last = matches.slice(Math.max(0, matches.length - limit))
-  const result = last.map(({ row, world }) => showRow(row, world.sandbox))
+  const result = last.map((one) => showRow(one.row, one.world.sandbox))
   return { kind: 'found', found: { result, total: matches.length } }
 }
 
@@ -52,8 +52,9 @@ export function clearRequests(view: View): Changed {
   }
 }
 
-export function removeSandbox(view: View, { id }: { readonly id: string }): Changed | Missing {
+export function removeSandbox(view: View, input: { readonly id: string }): Changed | Missing {
   const { state, sandboxes } = view
+  const { id } = input
   if (!sandboxes.keys().includes(id)) return MISSING
   return {
     kind: 'changed',

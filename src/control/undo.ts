@@ -1,5 +1,6 @@
 // Takes one change back, and leaves what happened since.
 import { count } from '../contract/problem.ts'
+import { withoutUndefined } from '../contract/values.ts'
 import { sayUsedUp } from '../world/describe-fault.ts'
 import { compareStates, putBack } from '../world/difference.ts'
 import { showFault } from '../world/faults.ts'
@@ -23,21 +24,21 @@ export function undo(view: View, input: { readonly id?: number }): Changed {
   const differences = row.isWhole ? [] : compareStates(before, after)
   if (!row.isWhole) refuseTouched(view, row, differences, after, later)
   const state = row.isWhole ? returnTo(view, row) : putAllBack(view.state, differences, before)
-  return {
-    kind: 'changed',
+  return withoutUndefined({
+    kind: 'changed' as const,
     state,
     isWhole: row.isWhole,
     text: describeUndo(row, differences, later.length),
     subject: row.subject,
     isUndo: !row.isUndo,
     undoes: id,
-    ...(row.backTo && { backTo: row.backTo }),
-  }
+    backTo: row.backTo,
+  }) as Changed
 }
 
 function findLatest(view: View): number {
   const rows = view.world.timeline.rows()
-  const latest = rows.findLast((row) => isChange(row) && !row.obstacle && !row.isUndo)
+  const latest = rows.filter(isChange).findLast((row) => !row.obstacle && !row.isUndo)
   if (latest) return latest.id
   throw conflict('There is no change to undo')
 }
@@ -70,7 +71,7 @@ function refuseTouched(
   const touched = new Set(compareStates(after, view.state).map(nameItem))
   const changes = later.filter((one) => isChange(one)).filter((one) => !one.obstacle)
   for (const item of differences.map(nameItem)) {
-    const blocker = changes.findLast(({ changed }) => changed.some((one) => nameItem(one) === item))
+    const blocker = changes.findLast((one) => one.changed.map(nameItem).includes(item))
     if (!blocker && !touched.has(item)) continue
     const where = blocker ? ` (row ${blocker.id}: ${blocker.text})` : ''
     const problem = `${item} has changed since row ${row.id}${where}`

@@ -31,13 +31,11 @@ export function verify(view: View, expected: Expectation): Found {
   return found(verification)
 }
 
-function describeNearest({ row, differences }: Compared): Verification['nearest'][number] {
-  return {
-    id: row.id,
-    differences: differences.map(({ path, expected, got }) => {
-      return { path, expected: showValue(expected), got: showValue(got) }
-    }),
-  }
+function describeNearest(near: Compared): Verification['nearest'][number] {
+  const differences = near.differences.map((one) => {
+    return { path: one.path, expected: showValue(one.expected), got: showValue(one.got) }
+  })
+  return { id: near.row.id, differences }
 }
 
 function showValue(value: unknown): string {

@@ -37,8 +37,10 @@ export interface Changed extends Partial<Pick<KeptChange, Said>> {
   readonly kind: 'changed'
   readonly state: State
   readonly result?: unknown
-  /** Changes what is not of the state, just before it: rows, sandboxes, all the worlds. */
+  /** Changes what is not of the state, just before it: rows, sandboxes. */
   apply?(): void
+  /** They take the place of all worlds first, and `state` is the next one of the shared world. */
+  readonly worlds?: Worlds
 }
 
 /** There is nothing with this id to remove. Nothing changes, and no sandbox starts. */
@@ -63,7 +65,8 @@ export function viewOf(dependencies: Omit<View, keyof Moment | 'world'>, world: 
 }
 
 export function conflict(text: string, row?: number): UsageError {
-  return new UsageError({ kind: 'text', text, ...(row && { row }) }, 409)
+  const problem = { kind: 'text', text } as const
+  return new UsageError(row === undefined ? problem : { ...problem, row }, 409)
 }
 
 /** Just before a row; without one, now. */

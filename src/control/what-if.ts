@@ -4,17 +4,19 @@ import { isBodiless } from '../contract/address.ts'
 import { misuse, notFound, UsageError } from '../contract/errors.ts'
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
+import { MAX_HEADER_BYTES } from '../contract/limits.ts'
 import { hash } from '../contract/random.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { parseLatency } from '../scenario/settings/duration.ts'
 import { type Call, changeRequest, type RequestChange, toCall } from '../service/call.ts'
 import { nameAssumptions } from '../world/assumption-set.ts'
-import { parseInstant } from '../world/clock.ts'
+import { parseInstant, type Times } from '../world/clock.ts'
 import { findLack, type KeptRequest } from '../world/kept-row.ts'
 import { LACKS, wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import { showRow } from '../world/show-row.ts'
-import type { State } from '../world/state.ts'
+import { type State, stopClock } from '../world/state.ts'
+import type { World } from '../world/world.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
 import { findOtherFields } from './describe-differences.ts'
 import { diffStates } from './diff-states.ts'
@@ -22,8 +24,6 @@ import { conflict, readBefore, type View } from './view.ts'
 
 /** A request whose state is still kept. */
 export type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
-
-export const NO_KEYS = 'A recording has no API keys, so it cannot say which would be valid'
 
 export function checkKnown(row: KeptRequest, change: WhatIfChange = {}): KnownRequest {
   const before = readBefore(row)
@@ -50,20 +50,49 @@ function whyUnknown(row: KeptRequest, change: WhatIfChange = {}): UsageError | u
   return new UsageError(problem, 409)
 }
 
-/** Undefined if the response depends on a key that the recording does not contain. */
+/** Undefined if the response depends on a key that nobody knows: `explainKey` says why. */
 export function imagineReply(
   view: View,
   row: KnownRequest,
   change: WhatIfChange,
 ): WhatIf | undefined {
   if (row.isRecorded && change.assume?.['valid-keys']) return undefined
-  const state = changeState(row, change)
-  const keys = findKeys(row, view.world.sandbox)
-  const [one, other] = keys.map((key) => {
-    return imagineFrom(view, row, state, repeatCall(row, key, change.request))
-  })
+  const seen = findSeenState(view, row, change)
+  const keys = findKeys(row, seen, view.world.sandbox)
+  const calls = keys.map((key) => repeatCall(row, key, change.request))
+  const state = changeState(seen, change, row.at, view.worlds.times)
+  const [one, other] = calls.map((call) => imagineFrom(view, row, state, call))
   const isSure = other === undefined || toJson(one) === toJson(other)
   return isSure ? one : undefined
+}
+
+export function explainKey(row: KnownRequest): string {
+  if (row.isRecorded) {
+    return 'A recording has no API keys, so it cannot say which would be valid'
+  }
+  return `Row ${row.id} does not say which API key it had; pass request.headers.authorization`
+}
+
+/**
+ * With sandboxes, a refused key is in the log of the shared state, but the sandbox of that key
+ * decided, and would have answered.
+ */
+function findSeenState(view: View, row: KnownRequest, change: WhatIfChange): State {
+  const { before, keyDigest } = row
+  const { world, worlds } = view
+  if (world.sandbox !== null || keyDigest === undefined) return before
+  const key = worlds.keys().find((one) => hash(one) === keyDigest)
+  const own = key === undefined ? undefined : findStateAt(worlds.peek(key), row.id)
+  if (!own) return before
+  if (change.assume?.['valid-keys'] === 'any') return own
+  const choices = { ...before.choices, 'valid-keys': own.choices['valid-keys'] }
+  return { ...before, apiKeys: own.apiKeys, choices }
+}
+
+/** The state that a world had when a row of another one came; undefined if it is forgotten. */
+function findStateAt(world: World, id: number): State | undefined {
+  const next = world.timeline.rows({ waiting: true }).find((row) => row.id > id)
+  return next ? next.before : world.state
 }
 
 function imagineFrom(view: View, row: KnownRequest, state: State, call: Call): WhatIf {
@@ -99,22 +128,21 @@ function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['diffe
   return isSame ? null : { status, headers, body }
 }
 
-/** The state before the row with the change, whose clock stands still at its moment. */
-function changeState(row: KnownRequest, change: WhatIfChange): State {
-  const { before } = row
-  const { latency, at } = change
-  const gone = listFaultsLeftOut(before, change.without)
-  return {
-    ...before,
-    faults: before.faults.filter(({ fault }) => !gone.includes(fault.id)),
-    choices: { ...before.choices, ...withoutUndefined(change.assume ?? {}) } as AssumptionChoices,
-    latency: latency === undefined ? before.latency : parseLatency(latency),
-    clock: { ...before.clock, frozenAt: at === undefined ? row.at : parseInstant(at) },
+/** A state with the change, whose clock stands still. */
+function changeState(given: State, change: WhatIfChange, now: number, times: Times): State {
+  const { latency, at, assume = {} } = change
+  const gone = listFaultsLeftOut(given, change.without)
+  const changed = {
+    ...given,
+    faults: given.faults.filter((one) => !gone.includes(one.fault.id)),
+    choices: { ...given.choices, ...withoutUndefined(assume) } as AssumptionChoices,
+    latency: latency === undefined ? given.latency : parseLatency(latency),
   }
+  return stopClock(changed, at === undefined ? now : parseInstant(at), times)
 }
 
 function listFaultsLeftOut(state: State, without: WhatIfChange['without'] = []): readonly string[] {
-  const ids = state.faults.map(({ fault }) => fault.id)
+  const ids = state.faults.map((one) => one.fault.id)
   if (without === 'faults') return ids
   const unknown = without.find((id) => !ids.includes(id))
   if (unknown !== undefined) throw notFound('Fault', unknown, ids)
@@ -122,32 +150,62 @@ function listFaultsLeftOut(state: State, without: WhatIfChange['without'] = []):
 }
 
 /**
- * The log has no API keys, so the call carries an equally valid one. For a recording it may be
- * either.
+ * The log has no API keys, so the call carries an equally valid one. It may be either where nobody
+ * knows: in a recording, or if the service did not read the key.
  */
-function findKeys(row: KnownRequest, sandbox: string | null): readonly (string | null)[] {
-  const { key, keyDigest, before, operation, decidedStatus } = row
-  if (key === null) return [null]
+function findKeys(
+  row: KnownRequest,
+  seen: State,
+  sandbox: string | null,
+): readonly (string | null)[] {
+  const { key, keyDigest, operation, decidedStatus } = row
   if (keyDigest !== undefined) {
-    const known = [RESERVED_KEY, ...before.apiKeys]
+    const known = [RESERVED_KEY, ...seen.apiKeys]
     if (sandbox !== null) known.unshift(sandbox)
     const own = known.find((one) => hash(one) === keyDigest)
     return [own ?? `key-${keyDigest}`]
   }
-  // In an opened recording every key but the reserved one is valid.
   const assumptions = nameAssumptions(row.assumptions)
-  if (wasKeyRefused({ assumptions, key }, decidedStatus)) return [RESERVED_KEY]
+  const isRefused = wasKeyRefused({ assumptions, key }, decidedStatus)
+  if (key === null) {
+    const mayBeValid = !isRefused && BEARER.test(row.requestHeaders.authorization ?? '')
+    return mayBeValid ? [findValidKey(seen), RESERVED_KEY] : [null]
+  }
+  // In an opened recording every key but the reserved one is valid.
+  if (isRefused) return [RESERVED_KEY]
   // A 405 needs no valid key.
   const hadValidKey = operation !== null || decidedStatus === 404
   return hadValidKey ? [USUAL_KEY] : [USUAL_KEY, RESERVED_KEY]
 }
 
+const BEARER = /^bearer /i
+
+function findValidKey(state: State): string {
+  const [listed = USUAL_KEY] = state.apiKeys
+  return state.choices['valid-keys'] === 'listed' ? listed : USUAL_KEY
+}
+
 function repeatCall(row: KnownRequest, key: string | null, change: RequestChange = {}): Call {
-  const headers = { ...row.requestHeaders, ...(key && { authorization: `Bearer ${key}` }) }
+  checkHead(change)
+  const headers = { ...row.requestHeaders }
+  if (key !== null) headers.authorization = `Bearer ${key}`
   const sent = { method: row.method, target: row.target, headers, body: row.requestBody }
   const request = changeRequest(sent, change)
+  checkHead(request)
   if (change.body && isBodiless(request.method)) {
     throw misuse('request.body', `${request.method} requests have none`)
   }
   return toCall(request)
+}
+
+/** Servers read no more of a request before its body. Stops as soon as it is too much. */
+function checkHead({ method = '', target = '', headers = {} }: RequestChange): void {
+  let bytes = method.length + target.length
+  for (const name in headers) {
+    if (bytes > MAX_HEADER_BYTES) break
+    bytes += name.length + (headers[name]?.length ?? 0)
+  }
+  if (bytes <= MAX_HEADER_BYTES) return
+  const limit = `its method, target and header fields may have ${MAX_HEADER_BYTES} bytes in all`
+  throw misuse('request', `${limit}; a server answers 431 to more`)
 }

@@ -42,7 +42,7 @@ export function expandChecked(document: ScenarioDocument, parent: ReadScenario =
   if (!generate) return changeScenario(inherited, own)
 
   const written = own.pets ?? []
-  const firstId = firstGeneratedId(written.map(({ id }) => id))
+  const firstId = firstGeneratedId(written.map((pet) => pet.id))
   const added = generatePets({ ...generate, firstId })
   const pets = written.concat(added)
   return changeScenario(inherited, { ...own, pets, generated: added.length })

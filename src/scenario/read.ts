@@ -122,9 +122,8 @@ function findOffset(library: Library, document: Document.Parsed, path: string): 
       offset = startOf(pair.key)
       node = pair.value
     } else {
-      const item: Node | undefined = library.isSeq<Node>(node)
-        ? node.items[Number(name)]
-        : undefined
+      const items: readonly Node[] = library.isSeq<Node>(node) ? node.items : []
+      const item = items[Number(name)]
       if (!item) break
       offset = startOf(item)
       node = item
@@ -133,4 +132,7 @@ function findOffset(library: Library, document: Document.Parsed, path: string): 
   return offset
 }
 
-const startOf = ({ range }: Node): number => (range as Range)[0]
+function startOf(node: Node): number {
+  const [start] = node.range as Range
+  return start
+}

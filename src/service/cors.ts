@@ -8,7 +8,7 @@ import { allMethods } from './route.ts'
 
 const WEB_ORIGIN = /^https?:\/\/(.+?)(?::\d{1,5})?$/
 const USUAL_FIELDS = ['Authorization', 'Content-Type', 'Prefer']
-const READABLE_FIELDS = Object.values(ADDED_FIELDS).join(', ')
+const READABLE_FIELDS = ['Date', ...Object.values(ADDED_FIELDS)].join(', ')
 
 interface Preflight {
   readonly method: string

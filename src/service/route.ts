@@ -2,6 +2,7 @@
 import { contract, type OperationContract } from '../contract/generated/contract.ts'
 import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
 import { cutPath } from '../contract/schema.ts'
+import { redactTarget } from '../world/redact.ts'
 import { createRouter, describeAllow, listMethods } from './router.ts'
 import { decode } from './target.ts'
 
@@ -25,8 +26,10 @@ function decodeSegment(segment: string): string {
 }
 
 /** What was probably meant: the first of these that is a path of the API. */
-export function explainMiss(path: string): Problem {
+export function explainMiss(sent: string): Problem {
   const { basePath: base } = contract
+  // A path may be an address without its scheme, with a user and a password: `//user:pass@host`.
+  const path = redactTarget(sent)
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   const mended = tidy.split('/').map(findWord).join('/')
   // What precedes it was added by a proxy or a client.

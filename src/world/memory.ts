@@ -1,4 +1,5 @@
 // Roughly the memory that the states of a mock take, in one counter, and whether more fits.
+import { UsageError } from '../contract/errors.ts'
 import { MAX_PAST_BYTES, MAX_PETS_BYTES } from '../contract/limits.ts'
 import { sizeOfOwnPets } from './catalogue.ts'
 import { sizeOfOwnFaults } from './faults.ts'
@@ -77,6 +78,10 @@ export function findOwned(state: State, other?: State): Owned {
   const bytes = sizeOfOwn(state, other)
   const origin = state.origin === other?.origin ? undefined : state.origin
   return bytes === 0 && origin === undefined ? NOTHING : { bytes, origin }
+}
+
+export function createFullError({ maxBytes }: Pick<Memory, 'maxBytes'>): UsageError {
+  return new UsageError(`The mock is full: its animals may take ${maxBytes} bytes`, 507)
 }
 
 /** Of a call that is counted, a key, and a fault with its counts; not their texts. */

@@ -139,6 +139,14 @@ describe('redactBody', () => {
     'JSESSIONID',
     'X-Otp',
     'authentication',
+    'csrf',
+    'X-XSRF-Token',
+    'csrfmiddlewaretoken',
+    'pin',
+    'userPin',
+    'pin_code',
+    'encryption_key',
+    'decryptionKey',
   ]
   it.each([...SECRET, ...ODD])('shows no value of a field %s', (name) => {
     expect(redactBody(`{"${name}":"s3cret"}`)).toBe(`{"${name}":"…"}`)
@@ -146,7 +154,7 @@ describe('redactBody', () => {
   })
 
   it('shows the values of fields with other names', () => {
-    const body = '{"side":"1","residence":"2","inside":"3","potpourri":"4","authenticated":"5"}'
+    const body = '{"shipping":"1","residence":"2","inside":"3","potpourri":"4","authenticated":"5"}'
     expect(redactBody(body)).toBe(body)
   })
 

@@ -110,7 +110,8 @@ export function redactTarget(target: string): string {
 }
 
 /** A body without any of these has no secret field, and most bodies have none. */
-const SECRET_HINT = /\\u|auth|bearer|credential|jwt|key|pass|pwd|otp|secret|sess|si[dg]|token/i
+const SECRET_HINT =
+  /\\u|auth|bearer|credential|jwt|key|otp|pass|pin|pwd|secret|sess|si[dg]|srf|token/i
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
@@ -178,14 +179,14 @@ function unescapeName(name: string): string {
 
 /** The words of a name in camelCase, snake_case, kebab-case or with a number. Takes linear time. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** Words, joined by hyphens, that mark a credential: whole words, and ends of words. */
-const SECRET_WORD =
-  /\b(?:o?auth|otp|pass|session|sid|sig)s?\b|(?:bearer|credential|jwt|secret|signature|token)s?\b/
-const SECRET_END =
-  /(?:auth(?:entic|oriz)ation|pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/
-/** Other keys, such as an `Idempotency-Key`, are not credentials. */
-const SECRET_KEY =
-  /^keys?$|(?:api|access|client|functions?|master|private|signing|subscription)-?keys?\b/
+/** What marks a credential, in words joined by hyphens: whole words, ends of words, keys. */
+const SECRET_NAMES = [
+  /\b(?:o?auth|[cx]srf|otp|pass|pin|session|sid|sig)s?\b/,
+  /(?:auth(?:entic|oriz)ation|bearer|credential|jwt|secret|signature|token)s?\b/,
+  /(?:pass(?:phrase|word)|p(?:ass)?wd|sess(?:ion)?-?id)s?\b/,
+  // Other keys, such as an `Idempotency-Key`, are not credentials.
+  /^keys?$|(?:api|access|client|cryption|functions?|master|private|signing|subscription)-?keys?\b/,
+]
 
 /** Whether the log shows the value of a header field. */
 export function isLogged(name: string): boolean {
@@ -195,5 +196,5 @@ export function isLogged(name: string): boolean {
 /** Whether people put credentials into such a field, by mistake or for another API. */
 function isSecretName(name: string): boolean {
   const words = (name.match(WORD) ?? []).join('-').toLowerCase()
-  return SECRET_WORD.test(words) || SECRET_END.test(words) || SECRET_KEY.test(words)
+  return SECRET_NAMES.some((pattern) => pattern.test(words))
 }

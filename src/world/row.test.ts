@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../contract/limits.ts'
 import { createMock } from '../mock/mock.ts'
-import { isCut } from './row.ts'
+import { addValues, isCut, type RequestRow } from './row.ts'
 
 const id = 9223372036854775807n
 
@@ -25,6 +25,11 @@ it.each<[method: string, target: string, body: string, parts: unknown[]]>([
   answer({ method, target, headers: {}, body: new TextEncoder().encode(text) })
   const [row] = control.requests()
   expect([row?.query, row?.petId, row?.json]).toEqual(parts)
+})
+
+it('a row of a recording that someone has written by hand has no id if its path cannot be decoded', () => {
+  const row = { operation: 'getPet', target: '/v1/pets/%' } as RequestRow
+  expect(addValues(row).petId).toBeNull()
 })
 
 it.each([

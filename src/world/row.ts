@@ -204,5 +204,14 @@ function parsePetId(row: Pick<RequestRow, 'operation' | 'target'>): Int64 | null
   const { path } = splitQuery(row.target)
   // In the paths of the API, only the id of an animal is a number.
   const lastSegment = path.slice(path.lastIndexOf('/') + 1)
-  return parseInt64(decodeURIComponent(lastSegment)) ?? null
+  return parseInt64(tryDecode(lastSegment)) ?? null
+}
+
+/** A row of a recording may have been written by hand. */
+function tryDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

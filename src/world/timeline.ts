@@ -18,16 +18,22 @@ import { isChange, isLoad, isRequest } from './row.ts'
 import { createRowFilter, type LogFilter } from './row-filter.ts'
 import type { State } from './state.ts'
 
-export type Timelines = ReturnType<typeof createTimelines>
+export interface Timelines {
+  create(present: () => State): Timeline
+  forgetOldestState(): boolean
+  /** Timelines with the same limits, which count on from the last id of these. */
+  prepare(memory: Memory): Timelines
+}
 export type Timeline = ReturnType<typeof createTimeline>
 
 type ReadRow = Readonly<KeptRequest> | KeptChange
 
-export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS) {
-  const logs: Logs = { maxRequests, memory, filled: new Set(), lastId: 0, bytes: 0 }
+export function createTimelines(memory: Memory, maxRequests = MAX_LOG_ROWS, lastId = 0): Timelines {
+  const logs: Logs = { maxRequests, memory, filled: new Set(), lastId, bytes: 0 }
   return {
-    create: (present: () => State) => createTimeline(present, logs),
+    create: (present) => createTimeline(present, logs),
     forgetOldestState: () => forgetOldestState(logs),
+    prepare: (other) => createTimelines(other, maxRequests, logs.lastId),
   }
 }
 

@@ -1,8 +1,7 @@
 // A world: the present state of one key, and its timeline.
-import { UsageError } from '../contract/errors.ts'
 import type { Times } from './clock.ts'
 import type { KeptRow } from './kept-row.ts'
-import { findOwned, type Memory } from './memory.ts'
+import { createFullError, findOwned, type Memory } from './memory.ts'
 import { createPages } from './pages.ts'
 import type { State } from './state.ts'
 import type { Timelines } from './timeline.ts'
@@ -51,7 +50,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
         const hasForgotten = timelines.forgetOldestState()
         if (hasForgotten) continue
         if (memory.fits(next, present, false)) return
-        throw new UsageError(`The mock is full: its animals may take ${memory.maxBytes} bytes`, 507)
+        throw createFullError(memory)
       }
     },
     /** The next state becomes the present one; the row keeps the one before. */

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { change, exchange, still, surround } from '../../test/support/log-rows.ts'
 import { parseScenario } from '../../test/support/parse-scenario.ts'
+import type { KeptRow } from './kept-row.ts'
 import { createMemory } from './memory.ts'
 import { toScenario } from './saved-state.ts'
 import { addPet, beginState, type State } from './state.ts'
 import type { World } from './world.ts'
-import { createWorlds } from './worlds.ts'
+import { createWorlds, prepareWorlds } from './worlds.ts'
 
 const zoo = parseScenario({ name: 'zoo', pets: [{ id: 1, name: 'Rex', categoryId: 1 }] })
 const large = parseScenario({
@@ -74,6 +75,20 @@ describe('worlds', () => {
       worlds.resume(beginState(large, still), 'd'),
     ]).toEqual(Array(4).fill(worlds.of()))
     expect([worlds.keys(), worlds.of().state.name]).toEqual([[], 'large'])
+  })
+
+  it('take over all that others hold, and go on with their limits and with the ids so far', () => {
+    const { worlds, heard, memory } = create()
+    const old = store(worlds.of('a'))
+    const [row] = old.timeline.rows() as [KeptRow]
+    const next = prepareWorlds(worlds, { file: 'run.jsonl', version: '1', madeAt: '' })
+    next.resume(beginState(large, still), 'b', 7)
+    expect([worlds.keys(), worlds.recording]).toEqual([['a'], undefined])
+    heard.length = 0
+    worlds.replaceBy(next)
+    expect([worlds.keys(), heard, worlds.recording?.file]).toEqual([['b'], ['a', 'b'], 'run.jsonl'])
+    expect([old.hasRemoved(row), memory.bytes]).toEqual([true, 0])
+    expect([store(worlds.of('c')).number, worlds.of('c').timeline.lastId]).toEqual([8, 2])
   })
 
   it('begin as the shared state would be reset to', () => {

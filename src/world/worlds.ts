@@ -1,5 +1,6 @@
 // The worlds of one mock: the shared one, and with sandboxes one for each API key.
 import { MAX_SANDBOXES } from '../contract/limits.ts'
+import { createFullError, createMemory } from './memory.ts'
 import { beginState, type Origin, type State } from './state.ts'
 import { createWorld, type Surroundings, type World } from './world.ts'
 
@@ -12,26 +13,44 @@ export type RecordingSource = {
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings: Surroundings) {
+/** All that the worlds of a mock are, as one value. */
+export interface Held {
+  readonly surroundings: Surroundings
+  readonly shared: World
+  /** In the order of their last use: a Map keeps the order of insertion. */
+  readonly sandboxes: Map<string, World>
+  /** The highest number of a sandbox so far: no number is used again. */
+  lastNumber: number
+  readonly recording: RecordingSource | undefined
+}
+
+const NEW: Pick<Held, 'lastNumber' | 'recording'> = { lastNumber: 0, recording: undefined }
+
+export function createWorlds(
+  first: Origin,
+  hasSandboxes: boolean,
+  surroundings: Surroundings,
+  begun = NEW,
+) {
   const { times } = surroundings
   const shared = createWorld(beginState(first, times), surroundings)
   shared.enter()
-  /** In the order of their last use: a Map keeps the order of insertion. */
-  const sandboxes = new Map<string, World>()
-  let lastNumber = 0
+  let held: Held = { ...begun, surroundings, shared, sandboxes: new Map() }
   let onSandbox = (_key: string) => {}
 
   function find(key: string | undefined): World | undefined {
-    return hasSandboxes && key !== undefined ? sandboxes.get(key) : shared
+    return hasSandboxes && key !== undefined ? held.sandboxes.get(key) : held.shared
   }
 
   function peek(key?: string): World {
     const known = find(key)
     if (known) return known
-    return createWorld(beginState(shared.state.origin, times), surroundings, key)
+    const state = beginState(held.shared.state.origin, times)
+    return createWorld(state, held.surroundings, key)
   }
 
-  function keep(world: World, number = lastNumber + 1): World {
+  function keep(world: World, number = held.lastNumber + 1): World {
+    const { sandboxes } = held
     const { sandbox: key } = world
     if (key === null) return world
     const isNew = !sandboxes.has(key)
@@ -41,28 +60,53 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
     if (!isNew) return world
     world.enter()
     world.number = number
-    lastNumber = Math.max(lastNumber, number)
+    held.lastNumber = Math.max(held.lastNumber, number)
     if (sandboxes.size > MAX_SANDBOXES) removeOldest()
     onSandbox(key)
     return world
   }
 
   function removeOldest(): void {
-    const [oldest] = sandboxes.keys()
+    const [oldest] = held.sandboxes.keys()
     if (oldest !== undefined) remove(oldest)
   }
 
   function remove(key: string): boolean {
-    const world = sandboxes.get(key)
+    const world = held.sandboxes.get(key)
     if (!world) return false
     world.leave()
-    sandboxes.delete(key)
+    held.sandboxes.delete(key)
     onSandbox(key)
     return true
   }
 
+  function all(): World[] {
+    return [held.shared, ...held.sandboxes.values()]
+  }
+
+  function keys(): string[] {
+    return [...held.sandboxes.keys()]
+  }
+
+  /** Takes over everything that other worlds hold. */
+  function replaceBy(next: { readonly held: Held }): void {
+    const old = all()
+    held = next.held
+    // A delayed response of the old worlds may still end: its row counts as removed.
+    for (const world of old) world.leave()
+    const changedKeys = [...old, ...held.sandboxes.values()].map(({ sandbox }) => sandbox)
+    for (const key of new Set(changedKeys)) {
+      if (key !== null) onSandbox(key)
+    }
+  }
+
   return {
-    recording: undefined as RecordingSource | undefined,
+    get held(): Held {
+      return held
+    },
+    get recording(): RecordingSource | undefined {
+      return held.recording
+    },
     isSaved: false,
     hasSandboxes,
     times,
@@ -78,11 +122,29 @@ export function createWorlds(first: Origin, hasSandboxes: boolean, surroundings:
       world.resume(state)
       return world
     },
-    all: (): World[] => [shared, ...sandboxes.values()],
-    keys: () => [...sandboxes.keys()],
+    all,
+    keys,
     remove,
+    replaceBy,
     watch(listener: (key: string) => void): void {
       onSandbox = listener
     },
   }
+}
+
+/** Throws if they take too much, without the earlier states that their rows could give up. */
+export function checkRoomOf(worlds: Worlds): void {
+  const { memory } = worlds.held.surroundings
+  if (memory.bytes > memory.maxBytes) throw createFullError(memory)
+}
+
+/** Worlds with the limits of others, for a recording. The ids of rows and sandboxes count on. */
+export function prepareWorlds(worlds: Worlds, recording: RecordingSource): Worlds {
+  const { surroundings, shared, lastNumber } = worlds.held
+  const { times } = surroundings
+  const memory = createMemory(surroundings.memory.maxBytes)
+  const timelines = surroundings.timelines.prepare(memory)
+  const begun = { lastNumber, recording }
+  const { origin } = shared.state
+  return createWorlds(origin, worlds.hasSandboxes, { times, memory, timelines }, begun)
 }

@@ -185,6 +185,8 @@ describe('a proxy in front of the mock', () => {
     { forwarded: 'for=203.0.113.9' },
     { 'x-forwarded-for': '203.0.113.9' },
     { 'x-forwarded-for': '' },
+    { via: '1.1 tunnel.example' },
+    { 'x-real-ip': '203.0.113.9' },
   ])('gets 403 on every route of a control API without a token: %j', async (fields) => {
     const { ask, mock } = await startControl(situation)
     const before = mock.control.state()

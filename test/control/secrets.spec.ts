@@ -37,6 +37,10 @@ const PLACES: Readonly<Record<string, (secret: string) => RawRequest>> = {
     target: `http://user:${encodeURIComponent(secret)}@localhost/v1/pets`,
     fields: [KEY],
   }),
+  'a user without a scheme': (secret) => ({
+    target: `//user:${encodeURIComponent(secret)}@localhost/v1/pets`,
+    fields: [KEY],
+  }),
   'a form': (secret) => ({
     method: 'POST',
     fields: [KEY, FORM_TYPE],

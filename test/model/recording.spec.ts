@@ -8,7 +8,10 @@ import { connect } from '../../src/control/client/connect.ts'
 import type { Alternative, WhatIf, WhatIfChange } from '../../src/control/control.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { type Call, createMock, type Mock, type MockOptions, UsageError } from '../../src/index.ts'
+import { createEngine } from '../../src/mock/mock.ts'
+import { openOptions } from '../../src/mock/mock-options.ts'
 import { readHead, readRecording, readStateBefore } from '../../src/scenario/recording/read.ts'
+import { createMemory } from '../../src/world/memory.ts'
 import { toCall } from '../support/call.ts'
 import { RUNS_FACTOR } from '../support/property.ts'
 import { options, pick, type Step, show, step, take } from './timeline.ts'
@@ -83,6 +86,24 @@ function attempt(run: () => unknown): unknown {
 function withoutDate({ response: { headers, body }, ...rest }: WhatIf) {
   return { ...rest, headers: { ...headers, Date: '' }, body }
 }
+
+/** A mock with sandboxes that has animals and rows of its own. */
+function startUsed(): Mock {
+  const mock = createMock({ sandbox: true })
+  mock.control.pets.remove(1)
+  mock.answer(toCall('POST', '/v1/pets', { name: 'Rex', categoryId: 1 }, 'own-key'))
+  return mock
+}
+
+const readAll = ({ control }: Mock) => [
+  control.sandboxes(),
+  control.timeline({ sandbox: '*' }),
+  [control, ...control.sandboxes().map(control.sandbox)].map((one) => one.state()),
+  control.summary().recording,
+]
+
+/** It has the form of a moment, but the mock's time begins in 1970. */
+const NO_TIME = '"0000-01-01T00:00:00.000Z"'
 
 const beginOf = ({ control }: Mock) =>
   control.timeline().find(({ method }) => method !== 'openRecording')?.id
@@ -459,7 +480,7 @@ describe('a recording', () => {
       fc
         .tuple(
           fc.nat(lines.length - 1),
-          fc.constantFrom('null', '[]', '"a"', '-1', '1e99', '{}', 'true'),
+          fc.constantFrom('null', '[]', '"a"', '-1', '1e99', '{}', 'true', NO_TIME),
         )
         .map(([at, value]) =>
           lines
@@ -470,14 +491,13 @@ describe('a recording', () => {
     let refused = 0
     await fc.assert(
       fc.asyncProperty(mutate, async (changed) => {
-        const opened = createMock()
-        opened.control.pets.remove(1)
-        const before = opened.control.timeline()
+        const opened = startUsed()
+        const before = readAll(opened)
         const error = await open(changed, opened).catch((problem: unknown) => problem)
         if (error instanceof UsageError) {
           refused++
           expect(error.problems).toHaveLength(1)
-          expect(opened.control.timeline()).toEqual(before)
+          expect(readAll(opened)).toEqual(before)
           return
         }
         expect(error).toBe(opened)
@@ -491,6 +511,29 @@ describe('a recording', () => {
       { numRuns: 1_000 * RUNS_FACTOR },
     )
     expect(refused).toBeGreaterThan((1_000 * RUNS_FACTOR) / 2)
+  })
+
+  it('that is refused leaves everything as it was', async () => {
+    const mock = createMock({ sandbox: true })
+    mock.answer(toCall('GET', '/v1/pets', undefined, 'some-key'))
+    const text = mock.control.recording({ sandbox: '*' })
+    const opened = startUsed()
+    const before = readAll(opened)
+    const changed = text.replace(/(?<="madeAt":)"[^"]*"/, NO_TIME)
+    await expect(open(changed, opened)).rejects.toThrow('run.jsonl:1 recording.madeAt')
+    expect(readAll(opened)).toEqual(before)
+    await open(text, opened)
+    expect(opened.control.sandboxes()).toEqual(['sandbox-1'])
+  })
+
+  it('whose states do not fit is refused, and leaves everything as it was', async () => {
+    const large = createMock({ pets: [{ id: 1, name: 'x'.repeat(5_000), categoryId: 1 }] })
+    const engine = createEngine(openOptions('createMock', {}), {}, createMemory(5_000))
+    const before = readAll(engine.mock)
+    await expect(open(large.control.recording(), engine.mock)).rejects.toMatchObject({
+      status: 507,
+    })
+    expect(readAll(engine.mock)).toEqual(before)
   })
 
   it.each([

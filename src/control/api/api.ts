@@ -54,7 +54,7 @@ const WHY_OFF = [
 export function createControlApi(control: Control, settings: ControlApiSettings) {
   const { isOn, keepsAll = true, token, readConsoleFile } = settings
   const routes = createRoutes(control, settings)
-  const paths = [...new Set(routes.map(({ path }) => path))].join(', ')
+  const paths = [...new Set(routes.map((route) => route.path))].join(', ')
   // Unlike the service, which keeps an encoded slash encoded: a key or a name can have one.
   const findRoute = createRouter(routes, decode)
 
@@ -124,11 +124,11 @@ function hasData(problem: Problem): boolean {
   return Object.keys(problem).some((name) => name !== 'kind' && name !== 'text')
 }
 
-export function fieldsOf({ clock }: Control): Record<string, string> {
-  return commonFields(Date.parse(clock.get().now))
+export function fieldsOf(control: Control): Record<string, string> {
+  return commonFields(Date.parse(control.clock.get().now))
 }
 
-function completeReply(control: Control, { method }: Call, reply: RouteReply): ControlReply {
+function completeReply(control: Control, call: Call, reply: RouteReply): ControlReply {
   const { status, body = '', stream } = reply
   const fields = fieldsOf(control)
   fields[HEADERS.mock] = `${MOCK_NAME}/${version}`
@@ -137,17 +137,17 @@ function completeReply(control: Control, { method }: Call, reply: RouteReply): C
   const hasBody = stream === undefined && !BODILESS_STATUSES.includes(status)
   if (hasBody) Object.assign(fields, bodyFields(body))
   const headers = { ...fields, ...reply.headers }
-  if (method === 'HEAD') {
+  if (call.method === 'HEAD') {
     stream?.stop()
     return { status, headers, body: '' }
   }
   return stream ? { status, headers, body, stream } : { status, headers, body }
 }
 
-function readParameters(query: string, { isGlobal }: ControlRoute): Input & { sandbox?: string } {
+function readParameters(query: string, route: ControlRoute): Input & { sandbox?: string } {
   const sent = parseParameters(query)
   const keys = valuesOf(sent, 'sandbox')
-  if (isGlobal && keys.length > 0)
+  if (route.isGlobal && keys.length > 0)
     throw misuse('sandbox', 'this route concerns the whole mock; leave the parameter out')
   if (keys.length > 1)
     throw new UsageError({ kind: 'mismatch', path: 'sandbox', expected: 'one key', got: 'several' })

@@ -24,6 +24,8 @@ const BEHIND_PROXY = [
   'Behind a proxy the control API needs a token',
   'give the mock one with --control-token or the option controlToken',
 ].join('; ')
+/** What proxies and tunnels add to a request. */
+const PROXY_FIELDS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']
 const CHALLENGE = 'Bearer realm="animal-store-mock control"'
 
 /** Refuses requests from pages of other origins than the mock's. Programs may pass. */
@@ -40,8 +42,8 @@ export function checkSite({ headers }: Call): void {
  * without a token.
  */
 export function checkDirect({ headers }: Call): void {
-  const forwarded = headers.forwarded ?? headers['x-forwarded-for']
-  if (forwarded !== undefined) throw new ApiError(403, BEHIND_PROXY)
+  const isForwarded = PROXY_FIELDS.some((field) => headers[field] !== undefined)
+  if (isForwarded) throw new ApiError(403, BEHIND_PROXY)
 }
 
 /**

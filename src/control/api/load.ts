@@ -38,7 +38,8 @@ function isSentFile(sent: unknown): sent is object {
   return isPlainObject(sent) && (Object.hasOwn(sent, 'file') || Object.hasOwn(sent, 'text'))
 }
 
-async function loadFile({ file, text }: SentFile, load: Load): Promise<Result> {
+async function loadFile(sent: SentFile, load: Load): Promise<Result> {
+  const { file, text } = sent
   const isYaml = !isJsonFile(file)
   if (isYaml && new TextEncoder().encode(text).length > MAX_YAML_TEXT_BYTES) {
     const advice = 'load it with animal-store-mock seed, or send JSON'

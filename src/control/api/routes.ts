@@ -31,12 +31,14 @@ const STREAM_FIELDS = {
   'Cache-Control': 'no-store, no-transform',
 }
 
-export function createRoutes(control: Control, { mcp }: RouteSettings): ControlRoute[] {
+export function createRoutes(control: Control, settings: RouteSettings): ControlRoute[] {
+  const { mcp } = settings
   const openStream = createEventStreams(control)
   const answers: Readonly<Record<keyof typeof extras, Answer | undefined>> = {
     openapi: sendSpec,
-    mcp: mcp && (({ call }) => mcp(call)),
-    events({ sandbox }) {
+    mcp: mcp && ((request) => mcp(request.call)),
+    events(request) {
+      const { sandbox } = request
       // It throws if this cannot be the key of a sandbox.
       if (sandbox !== undefined && !meansAllSandboxes(sandbox)) control.sandbox(sandbox)
       return { status: 200, headers: STREAM_FIELDS, stream: openStream(sandbox) }
@@ -78,8 +80,9 @@ function withoutInput(answer: Answer): Answer {
   }
 }
 
-async function sendSpec({ call }: RouteRequest): Promise<RouteReply> {
-  return { status: 200, body: toJson(await readSpec(addressOf(call))) }
+async function sendSpec(request: RouteRequest): Promise<RouteReply> {
+  const spec = await readSpec(addressOf(request.call))
+  return { status: 200, body: toJson(spec) }
 }
 
 export async function readSpec(address: string): Promise<unknown> {
@@ -88,6 +91,7 @@ export async function readSpec(address: string): Promise<unknown> {
 }
 
 /** Where the client found the mock; empty if the host does not know. */
-export function addressOf({ scheme, headers }: Call): string {
+export function addressOf(call: Call): string {
+  const { scheme, headers } = call
   return scheme && headers.host ? `${scheme}://${headers.host}` : ''
 }

@@ -82,7 +82,8 @@ function firstArgument([, { args }]: NamedRow): string {
   return args?.[0] ?? ''
 }
 
-function readBody({ method, body }: Call): Json | undefined {
+function readBody(call: Call): Json | undefined {
+  const { method, body } = call
   if (isBodiless(method) || !body?.length) return undefined
   return readJsonDocument(decodeBody(body), { of: 'body' }, READ_LIMITS) as Json
 }
@@ -98,13 +99,14 @@ function readArguments(row: MethodRow, request: RouteRequest, body: Json | undef
 }
 
 /** The arguments in the body. Without a body there are none, but a whole one is then missing. */
-function readFields({ body: whole }: MethodRow, body: Json | undefined): Input {
-  if (whole !== undefined) return { [whole]: body }
+function readFields(row: MethodRow, body: Json | undefined): Input {
+  if (row.body !== undefined) return { [row.body]: body }
   if (body === undefined) return {}
   return checkValue(OBJECT, body) as Input
 }
 
-function renderResult({ returns, type }: MethodRow, given: Result): RouteReply {
+function renderResult(route: MethodRow, given: Result): RouteReply {
+  const { type } = route
   const { row, total, print } = given
   const headers: Record<string, string> = {}
   if (row !== undefined) headers[HEADERS.row] = String(row)
@@ -115,5 +117,5 @@ function renderResult({ returns, type }: MethodRow, given: Result): RouteReply {
   const { result } = given
   if (result === undefined || result === true) return { status: 204, headers }
   const body = type === undefined ? toJson(result) : String(result)
-  return { status: returns === 'added' ? 201 : 200, headers, body }
+  return { status: route.returns === 'added' ? 201 : 200, headers, body }
 }

@@ -4,6 +4,8 @@ import { parseJson } from '../../contract/int64-json.ts'
 import { addValues } from '../../world/row.ts'
 import type { MockEvent } from '../control.ts'
 
+const END = { done: true, value: undefined }
+
 /** Ends if the connection breaks. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -14,7 +16,7 @@ export async function* readEvents(
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+      const { done, value } = await reader.read().catch(() => END)
       if (done) return
       text += decoder.decode(value, { stream: true })
       const blocks = text.split('\n\n')

@@ -36,14 +36,14 @@ function describeResult(row: RequestRow): string {
 export function describeRequests(test: string, rows: readonly TimelineRow[], after = ''): string {
   const requests = rows.filter(isRequest)
   const groups = groupRepeats(rows)
-  const lastRequests = groups.filter(({ row }) => isRequest(row)).slice(-MAX_SHOWN_REQUESTS)
-  const shown = sum(lastRequests.map(({ times }) => times))
+  const lastRequests = groups.filter((group) => isRequest(group.row)).slice(-MAX_SHOWN_REQUESTS)
+  const shown = sum(lastRequests.map((group) => group.times))
   let title = `Request log of ${JSON.stringify(test)}: ${count(requests.length, 'request')}`
   let shownGroups = groups
   if (shown < requests.length) {
     title += `, of which the last ${shown}:`
     const firstId = lastRequests[0]?.first.id ?? 0
-    shownGroups = groups.filter(({ first }) => first.id >= firstId)
+    shownGroups = groups.filter((group) => group.first.id >= firstId)
   }
 
   const lines = [title + describeSeed(requests)]

@@ -29,7 +29,10 @@ export function isSameRequest(one: TimelineRow, other: TimelineRow): boolean {
 
 export function groupRepeats<T extends TimelineRow>(rows: readonly T[]): Repeats<T>[] {
   const runs = groupRuns(rows, (run, row) => isSameRequest(run[0], row))
-  return runs.map((run) => ({ row: run.at(-1) as T, times: run.length, first: run[0] }))
+  return runs.map((run) => {
+    const [first] = run
+    return { row: run.at(-1) ?? first, times: run.length, first }
+  })
 }
 
 function groupRuns<T>(

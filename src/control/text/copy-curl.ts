@@ -47,6 +47,9 @@ function escapeForPrintf(text: string): string {
 }
 
 function escapeOctal(character: string): string {
-  const bytes = [...new TextEncoder().encode(character)]
-  return bytes.map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')
+  let escaped = ''
+  for (const byte of new TextEncoder().encode(character)) {
+    escaped += `\\0${byte.toString(8).padStart(3, '0')}`
+  }
+  return escaped
 }

@@ -110,7 +110,7 @@ function scenarioOf(row: RequestRow, start: TestStart, change: WhatIfChange): un
     const { name, now, ...whole } = state
     return completeScenario({ ...whole, now }, state.assume, start, change)
   }
-  const otherChoices = Object.fromEntries(diff.assume.map(({ id, after }) => [id, after]))
+  const otherChoices = Object.fromEntries(diff.assume.map((one) => [one.id, one.after]))
   const extended = extendShipped(start, wasMoved)
   const scenario = completeScenario(extended, otherChoices, start, change)
   return Object.keys(scenario).length === 1 ? diff.scenario : scenario

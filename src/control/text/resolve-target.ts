@@ -20,6 +20,9 @@ export function pathOf(target: string): string {
 
 /** Unlike `encodeURIComponent` it takes lone surrogates. */
 function encodePercent(text: string): string {
-  const bytes = [...new TextEncoder().encode(text)]
-  return bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+  let encoded = ''
+  for (const byte of new TextEncoder().encode(text)) {
+    encoded += `%${byte.toString(16).padStart(2, '0')}`
+  }
+  return encoded
 }

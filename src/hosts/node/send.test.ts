@@ -149,8 +149,10 @@ it('a silent stream stays open by comments, until its client leaves or reads too
     response.writableLength = bytes
     beat?.()
   }
+  // Of a text that is not read yet, node:net would keep a copy.
+  const written = ['a', HEARTBEAT, HEARTBEAT].map((text) => Buffer.from(text))
   expect([write.mock.calls.flat(), cut.mock.calls.length, clear.mock.calls.length]).toEqual([
-    ['a', HEARTBEAT, HEARTBEAT],
+    written,
     1,
     0,
   ])

@@ -102,7 +102,8 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
     const end = () => contain(exchange, () => response.end())
     const write = (text: string) =>
       contain(exchange, () => {
-        if (!isGone(exchange)) response.write(text)
+        // Bytes, since node:net would keep a copy of a text that is not read yet.
+        if (!isGone(exchange)) response.write(Buffer.from(text))
         if (response.writableLength > MAX_EVENT_BACKLOG_BYTES) cut(request)
       })
     // Nothing else comes on this connection, so that a mock that stops need not wait for it.

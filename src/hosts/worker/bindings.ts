@@ -40,7 +40,8 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
       return run()
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(...(binding ? addCaller(error.problems, binding) : error.problems))
+      const found = binding === undefined ? error.problems : addCaller(error.problems, binding)
+      problems.push(...found)
       return undefined
     }
   }

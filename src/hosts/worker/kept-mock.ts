@@ -23,8 +23,9 @@ export async function createKeptMock(
 ) {
   const stored = storage.read()
   const shared = () => settings.toObject(SHARED_NAME)
-  const askOrigin = () => (key === undefined ? settings.originText : shared().originText())
-  let from = settings.readOrigin(stored?.originText ?? (await askOrigin()))
+  const usualOrigin = key === undefined ? settings.originText : undefined
+  const startOrigin = stored?.originText ?? usualOrigin ?? (await shared().originText())
+  let from = settings.readOrigin(startOrigin)
   /** Since it woke up. Enlisting twice is harmless. */
   let isListed = key === undefined
   let isClosed = false
@@ -69,7 +70,7 @@ export async function createKeptMock(
       storage.writePet(pet.key, pet.after)
     const { lastId } = timeline
     storage.writeSettings({ ...saveState(state, times), lastId, keptAt: Date.now() })
-    if (!written) unsaved = new Set(timeline.rows().map(({ id }) => id))
+    if (!written) unsaved = new Set(timeline.rows().map((row) => row.id))
     written = state
   }
 
@@ -86,7 +87,7 @@ export async function createKeptMock(
     if (isClosed || unsaved.size === 0) return
     save()
     const { timeline, sandbox } = worlds.peek(key)
-    const rows = timeline.rows().filter(({ id }) => unsaved.has(id))
+    const rows = timeline.rows().filter((row) => unsaved.has(row.id))
     const saved = rows.map((row) => saveRow(row, sandbox))
     storage.writeRows(saved, timeline.oldestId ?? Number.MAX_SAFE_INTEGER)
     unsaved = new Set()

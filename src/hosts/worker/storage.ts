@@ -10,12 +10,13 @@ import type { SavedState } from '../../world/saved-state.ts'
 export type Storage = ReturnType<typeof createStorage>
 type StoredSettings = Required<SavedState> & { readonly lastId: number; readonly keptAt: number }
 type Value = string | number | null
+type StoredRow = Readonly<Record<string, Value>>
 
 export interface ObjectState {
   readonly storage: {
     /** Writes in one turn of the event loop are atomic, and on disk before a response leaves. */
     readonly sql: {
-      exec(query: string, ...values: readonly Value[]): Iterable<Readonly<Record<string, Value>>>
+      exec(query: string, ...values: readonly Value[]): Iterable<StoredRow>
     }
     deleteAll(): Promise<void>
   }
@@ -42,7 +43,7 @@ export function createStorage(state: ObjectState) {
    * An object whose storage fails must not go on: it ends, and starts again from what it has
    * written.
    */
-  const exec = (query: string, ...values: readonly Value[]) => {
+  function exec(query: string, ...values: readonly Value[]) {
     try {
       return state.storage.sql.exec(query, ...values)
     } catch (error) {
@@ -50,16 +51,19 @@ export function createStorage(state: ObjectState) {
       throw error
     }
   }
-  const hasTable = () => {
+
+  function hasTable(): boolean {
     const tables = exec('SELECT name FROM sqlite_master WHERE name = ?', 'kept')
     return [...tables].length > 0
   }
-  const rows = (part: string, where = '', ...values: string[]) => {
+
+  function rows(part: string, where = '', ...values: string[]) {
     if (!hasTable()) return []
     const query = `SELECT id, text FROM kept WHERE part = ? ${where} ORDER BY id`
     return [...exec(query, part, ...values)]
   }
-  const write = (part: string, id: string | number, text: string | null): void => {
+
+  function write(part: string, id: string | number, text: string | null): void {
     exec('INSERT OR REPLACE INTO kept VALUES (?, ?, ?)', part, id, text)
   }
 
@@ -67,17 +71,12 @@ export function createStorage(state: ObjectState) {
     read() {
       const [row] = rows('settings')
       if (!row) return undefined
-      const pets = rows('pets').map(({ id, text }) => ({
-        key: parseInt64(`${id}`) as Int64,
-        after: text?.toString(),
-      }))
-      const pieces = rows('base').map(({ text }) => text)
-      return {
-        originText: pieces.join(''),
-        settings: parseJson(row.text as string) as unknown as StoredSettings,
-        pets: pets.sort((one, other) => (one.key < other.key ? -1 : 1)),
-        rows: rows('rows').map(({ text }) => JSON.parse(text as string) as SavedRow),
-      }
+      const settings = parseJson(row.text as string) as unknown as StoredSettings
+      const pieces = rows('base').map((piece) => piece.text)
+      const pets = rows('pets').map(readPet)
+      pets.sort((one, other) => (one.key < other.key ? -1 : 1))
+      const saved = rows('rows').map((one) => JSON.parse(one.text as string) as SavedRow)
+      return { originText: pieces.join(''), settings, pets, rows: saved }
     },
     /** Another origin, which is stored as `base`; it comes first in a new storage. */
     writeOrigin(text: string): void {
@@ -92,7 +91,7 @@ export function createStorage(state: ObjectState) {
       for (const row of added) write('rows', row.id, JSON.stringify(row))
       exec("DELETE FROM kept WHERE part = 'rows' AND id < ?", oldestId)
     },
-    keys: () => rows('keys').map(({ id }) => id as string),
+    keys: () => rows('keys').map((one) => one.id as string),
     hasKey: (key: string) => rows('keys', 'AND id = ?', key).length > 0,
     addKey(key: string): void {
       exec(TABLE)
@@ -102,4 +101,8 @@ export function createStorage(state: ObjectState) {
       exec("DELETE FROM kept WHERE part = 'keys' AND id = ?", key)
     },
   }
+}
+
+function readPet(stored: StoredRow) {
+  return { key: parseInt64(`${stored.id}`) as Int64, after: stored.text?.toString() }
 }

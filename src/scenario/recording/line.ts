@@ -54,10 +54,11 @@ export interface LineState extends Required<SavedState> {
 type RowSchemas<Row> = OptionSchemas<Omit<Row, 'sandbox' | 'query' | 'petId' | 'json'>>
 
 const id: Schema = { ...COUNT, minimum: 1 }
+/** As `printInstant` writes it, from 1970 on. */
 const moment: Schema = {
   ...TEXT,
   format: 'date-time',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  pattern: '^(?:19[7-9]|[2-9]\\d\\d)\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 }
 
 function listOf(items: Schema): Schema {

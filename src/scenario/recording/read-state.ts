@@ -30,11 +30,9 @@ export function createStateReader(origins: readonly Origin[], faults: readonly F
   return (before: State | undefined, line: LineState): State => {
     const { pets, removed, origin: number, faults: counts, ...saved } = line
     const origin = pick(origins, number, 'origin')
-    const changed = [
-      ...removed.map((id) => ({ key: normalizeInt64(id), after: undefined })),
-      ...pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) })),
-    ]
-    const catalogue = changePets(baseOf(origin, before).catalogue, changed)
+    const removals = removed.map((id) => ({ key: normalizeInt64(id), after: undefined }))
+    const edits = pets.map((pet) => ({ key: normalizeInt64(pet.id), after: toPetText(pet) }))
+    const catalogue = changePets(baseOf(origin, before).catalogue, [...removals, ...edits])
     const scenario = checkScenario(saved.scenario)
     const resumed = resumeState({ ...saved, scenario }, origin, atStart, catalogue)
     const clock = shareClock(resumed.clock, toJson(saved.clock))
@@ -51,7 +49,7 @@ function readCounts(counts: LineState['faults'], faults: readonly Fault[]): Coun
   for (const [number, seen, applied] of counts)
     counted.push({ fault: pick(faults, number, 'faults'), seen, applied })
   checkFaultLimit(counted)
-  const ids = new Set(counted.map(({ fault }) => fault.id))
+  const ids = new Set(counted.map((one) => one.fault.id))
   if (ids.size < counted.length) throw mismatch('line.state.faults', 'every id once')
   return counted
 }

@@ -1,4 +1,4 @@
-// Reads a recording. A stranger may have made it: all is checked before any of it is used.
+// Reads a recording. A stranger may have made it: all of it is checked, and comes as values.
 import { notFound, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../../contract/limits.ts'
@@ -18,7 +18,11 @@ import { type Head, headSchema, type Line, lineSchema, RECORDING_FORMAT } from '
 import { createStateReader } from './read-state.ts'
 
 /** A row with the states around it; undefined if those were no longer kept. */
-type Placed = Readonly<{ row: SavedRow; before: State | undefined; after: State | undefined }>
+export type Placed = Readonly<{
+  row: SavedRow
+  before: State | undefined
+  after: State | undefined
+}>
 
 export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
   /** The first known state of each sandbox; the shared one has no name. */
@@ -70,7 +74,8 @@ function createLineReader() {
     for (const counted of origin.faults) faults.push(counted.fault)
   }
 
-  function readStart({ sandbox, state }: Line): void {
+  function readStart(line: Line): void {
+    const { sandbox, state } = line
     if (present.has(sandbox) || !state) throw outOfPlace()
     const start = readState(undefined, state)
     starts.set(sandbox, start)
@@ -79,7 +84,8 @@ function createLineReader() {
       throw new UsageError(`expected at most ${MAX_SANDBOXES} sandboxes`)
   }
 
-  function readRow({ sandbox, state }: Line, row: NonNullable<Line['row']>): void {
+  function readRow(line: Line, row: NonNullable<Line['row']>): void {
+    const { sandbox, state } = line
     // Rows above the first state of their sandbox have lost their states.
     const before = present.get(sandbox)
     if (state && !before) throw outOfPlace()
@@ -121,8 +127,9 @@ function checkHead(head: Head & { readonly format: number }): Head {
   return checkValue(headSchema, head, 'recording')
 }
 
-export function readStateBefore({ file, rows }: Recording, id: number): ReadScenario {
-  const found = rows.find(({ row }) => row.id === id)
+export function readStateBefore(recording: Recording, id: number): ReadScenario {
+  const { file } = recording
+  const found = recording.rows.find((one) => one.row.id === id)
   if (!found)
     rethrow(notFound('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
   if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)

@@ -25,9 +25,9 @@ interface Placed {
 }
 
 /** The first of the worlds is written as the shared one. */
-export function writeRecording(worlds: readonly World[], { real, steady }: Times): string {
-  const realNow = real()
-  const steadyNow = steady()
+export function writeRecording(worlds: readonly World[], times: Times): string {
+  const realNow = times.real()
+  const steadyNow = times.steady()
   const rows = listRows(worlds)
   const head = {
     format: RECORDING_FORMAT,
@@ -48,7 +48,8 @@ export function writeRecording(worlds: readonly World[], { real, steady }: Times
     lines.push(addField(toJson({ sandbox: nameOf(world) }), printState(state)))
   }
 
-  function writeRow({ world, row, after }: Placed): void {
+  function writeRow(placed: Placed): void {
+    const { world, row, after } = placed
     const { before } = row
     if (before) writeStart(world, before)
     const { sandbox, ...saved } = saveRow(row, null)
@@ -97,7 +98,8 @@ function createStatePrinter(lines: string[], times: Times) {
   return (state: State, before?: State): string => {
     const { scenario, ...others } = saveState(withoutKeys(state), times)
     const origin = numberOf(origins, state.origin, () => printOriginLine(state.origin))
-    const counts = state.faults.map(({ fault, seen, applied }) => {
+    const counts = state.faults.map((counted) => {
+      const { fault, seen, applied } = counted
       const number = numberOf(faults, fault, () => toJson({ fault: redactFault(fault) }))
       return [number, seen, applied]
     })

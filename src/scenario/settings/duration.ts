@@ -100,12 +100,16 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
 }
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {
-  const [first, last = first] = typeof given === 'string' ? splitRange(given) : [given].flat()
-  return [parseDuration(first as Duration), parseDuration(last as Duration)]
+  const [first, last] = splitRange(given)
+  return [parseDuration(first), parseDuration(last)]
 }
 
-function splitRange(text: string): (Duration | undefined)[] {
-  const [, first = text, last] = RANGE.exec(text) ?? []
-  const [unit = ''] = /[a-z]+$/.exec(last ?? '') ?? []
-  return [/^[\d.]+$/.test(first) ? first + unit : first, last]
+function splitRange(given: Delay): readonly [first: Duration, last: Duration] {
+  if (typeof given === 'number') return [given, given]
+  if (typeof given !== 'string') return given
+  const [, first = given, last] = RANGE.exec(given) ?? []
+  if (last === undefined) return [first, first]
+  const [unit = ''] = /[a-z]+$/.exec(last) ?? []
+  const hasUnit = !/^[\d.]+$/.test(first)
+  return [hasUnit ? first : first + unit, last]
 }

@@ -67,9 +67,11 @@ export function readFault(fault: Fault): TimedFault {
 export function findFlaws(value: unknown, path = ''): Problem[] {
   if (!isPlainObject(value)) return []
   const fault: Unchecked<Fault> = value
-  const response = isPlainObject(fault.response) ? fault.response : undefined
+  const { response } = fault
+  const responsePath = joinPath(path, 'response')
+  const inResponse = isPlainObject(response) ? findResponseFlaws(response, responsePath) : []
   return [
-    ...(response ? findResponseFlaws(response, joinPath(path, 'response')) : []),
+    ...inResponse,
     ...findOutcomeFlaws(fault, path),
     ...findBodyFlaws(fault, path),
     ...findStrayPetId(fault, path),

@@ -69,13 +69,12 @@ export function parseAt(place: string, parse: (text: string) => unknown, text: s
   }
 }
 
-export function readFlag(
-  { syntax, parse = String }: Pick<Flag, 'syntax' | 'parse'>,
-  text: string,
-  place: string,
-) {
-  const read = (part: string) => parseAt(place, syntax.endsWith('>') ? parse : parseSwitch, part)
-  return syntax.endsWith('...>') ? splitList(text).map(read) : read(text)
+export function readFlag(flag: Pick<Flag, 'syntax' | 'parse'>, text: string, place: string) {
+  const { syntax } = flag
+  if (!syntax.endsWith('>')) return parseAt(place, parseSwitch, text)
+  const { parse = String } = flag
+  if (!syntax.endsWith('...>')) return parseAt(place, parse, text)
+  return splitList(text).map((part) => parseAt(place, parse, part))
 }
 
 export function parseSwitch(text: string): boolean {

@@ -170,7 +170,7 @@ export const settingTexts = {
 } satisfies Record<WordedSetting, unknown>
 
 export function readSettings(values: object, name?: (flag: string) => string): Settings {
-  const parts = Object.values(settingTexts).map(({ read }) => read(values as never, name))
+  const parts = Object.values(settingTexts).map((text) => text.read(values as never, name))
   return withoutUndefined(Object.assign({}, ...parts))
 }
 

@@ -3,7 +3,7 @@ import { animals } from '../../support/animals.ts'
 import { onEveryHost } from '../../support/hosts.ts'
 
 const EXPOSED =
-  'WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise'
+  'Date, WWW-Authenticate, Allow, Sunset, Retry-After, Preference-Applied, X-Mock-Assumption, X-Mock-Surprise'
 const origin = 'http://localhost:5173'
 
 // On fetch and msw `Origin` is a field that only the platform may set; Node's Request lets a test
