@@ -25,7 +25,7 @@ import { createMock, type MockOptions } from './mock/mock.ts'
 import type { ScenarioDocument } from './scenario/document.ts'
 import type { GenerateOptions } from './scenario/generate/generate-pets.ts'
 import type { Fault } from './world/faults.ts'
-import type { AddedPet, Scenario, SomeChoices } from './world/scenario.ts'
+import type { AddedPet, SomeChoices } from './world/scenario.ts'
 import type { Surprise } from './world/surprise.ts'
 
 type Loose<T> = T extends unknown
