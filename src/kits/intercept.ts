@@ -38,9 +38,13 @@ export function createInterception(mock: Mock, kit: string, options: Interceptio
     },
     async start(): Promise<void> {
       if (marks[ACTIVE]) throw new UsageError(OTHER)
-      if (intercept === 'fetch') active = { stop: replaceFetch(mock, baseUrl) }
-      else active = (await importMsw()).interceptWithMsw(mock, baseUrl, outgoing.noteElsewhere)
-      outgoing.start()
+      if (intercept === 'fetch') {
+        active = { stop: replaceFetch(mock, baseUrl) }
+        outgoing.start('fetch')
+      } else {
+        const { interceptWithMsw } = await importMsw()
+        active = interceptWithMsw(mock, baseUrl, outgoing)
+      }
       marks[ACTIVE] = true
     },
     reset: () => active?.reset?.(),

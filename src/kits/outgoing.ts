@@ -30,17 +30,24 @@ const OTHER_CLIENT =
 const CHANNELS = ['undici:request:create', 'http.client.request.start', 'http.client.request.error']
 /** MSW handles the requests of node:http, which Node reports all the same. */
 const FETCH_CHANNELS = CHANNELS.slice(0, 1)
+/** MSW 3 takes requests at the socket: whether it did is known when they end. */
+const END_CHANNELS = ['undici:request:headers', 'undici:request:error']
+const START_OF_HTTP = 'http.client.request.start'
 const MAX_ELSEWHERE = 5
 
+export type Outgoings = ReturnType<typeof createOutgoing>
+
 export function createOutgoing(kit: string, options: InterceptionOptions) {
-  const { baseUrl, intercept } = options
+  const { baseUrl } = options
   const diagnostics = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel')
-  const channels = intercept === 'fetch' ? CHANNELS : FETCH_CHANNELS
   const addresses = parseBaseUrl(baseUrl)
   const hosts = listHosts(listAddresses(baseUrl ?? []))
   const past: string[] = []
   const elsewhere = new Set<string>()
   const noted = new WeakSet<Outgoing>()
+  /** How many requests MSW 3 has taken that have not ended yet, by method and address. */
+  const taken = new Map<string, number>()
+  const listeners = new Map<string, (message: unknown) => void>()
 
   function note(request: Outgoing): void {
     const url = readUrl(request)
@@ -61,14 +68,46 @@ export function createOutgoing(kit: string, options: InterceptionOptions) {
     return `its client took fetch before ${kit} was imported (${remedy}), or ${OTHER_CLIENT}`
   }
 
-  const listener = (message: unknown) => note((message as { request: Outgoing }).request)
+  /** Whether MSW 3 took it, which it can have done only once. */
+  function wasTaken(request: Outgoing): boolean {
+    const url = readUrl(request)
+    const key = url ? `${request.method} ${url.href}` : ''
+    const count = taken.get(key) ?? 0
+    if (count > 0) taken.set(key, count - 1)
+    return count > 0
+  }
+
+  function listen(channels: readonly string[], use: (request: Outgoing) => void): void {
+    const listener = (message: unknown) => use((message as { request: Outgoing }).request)
+    for (const channel of channels) {
+      listeners.set(channel, listener)
+      diagnostics?.subscribe(channel, listener)
+    }
+  }
 
   return {
-    start(): void {
-      for (const channel of channels) diagnostics?.subscribe(channel, listener)
+    start(by: 'fetch' | 'msw-2' | 'msw-3'): void {
+      if (by !== 'msw-3') {
+        listen(by === 'fetch' ? CHANNELS : FETCH_CHANNELS, note)
+        return
+      }
+      listen([START_OF_HTTP], wasTaken)
+      listen(END_CHANNELS, (request) => {
+        if (!noted.has(request) && !wasTaken(request)) note(request)
+        noted.add(request)
+      })
     },
     stop(): void {
-      for (const channel of channels) diagnostics?.unsubscribe(channel, listener)
+      for (const [channel, listener] of listeners) diagnostics?.unsubscribe(channel, listener)
+    },
+    /** MSW 3 has taken a request; it ends later. */
+    noteTaken(request: Request): void {
+      const key = `${request.method} ${request.url}`
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+    },
+    /** MSW 3 has taken a request and lets it pass. */
+    noteLetPass(request: Request): void {
+      taken.delete(`${request.method} ${request.url}`)
     },
     noteElsewhere(request: Request): void {
       const [address] = request.url.split('?', 1)

@@ -93,6 +93,7 @@ export const INSTALLS = {
     ],
     ...OLD_TYPESCRIPTS.map(toAlias),
   ],
+  'msw 3': ['vitest@4.1.12', 'vite@7.3.8', 'msw@3.0.4'],
   'vitest 3': ['vitest@3.2.7', 'vite@7.3.8', 'msw@2.15.0', 'jsdom@26', 'typescript@5.9.3'],
   'jest 29': JEST('29.7.0', '2.7.0'),
   'jest 30': JEST('30.5.2', '2.15.0'),
@@ -179,6 +180,27 @@ const vitest = (
   write: { 'strict.test.ts': STRICT },
   command: `tsc -p . && vitest run --environment ${environment}`,
   expect: /Tests +10 passed/,
+})
+
+/** What goes past a store fails the test, whatever the version of MSW. */
+const past = (install: Row['install'], node: string, isDaily = false): Row => ({
+  name: `Vitest kit, ${install}: requests that go past the store, Node ${node}`,
+  isDaily,
+  install,
+  node,
+  files: [`${PROGRAMS}/vitest/`],
+  command: 'vitest run past || true',
+  expect: /^(?=.*took fetch before)(?=.*logo.png: it is outside)(?=.*2 failed \| 3 passed)/s,
+})
+
+/** Nothing of a request is lost where the classes of the page are not those of `fetch`. */
+const jsdom = (install: Row['install'], node: string): Row => ({
+  name: `Vitest kit, ${install}: requests in jsdom, Node ${node}`,
+  install,
+  node,
+  files: [`${PROGRAMS}/vitest/`],
+  command: 'vitest run jsdom --environment jsdom',
+  expect: /Tests +12 passed/,
 })
 
 /** The types of a kit, as the runner's own types see them. */
@@ -435,6 +457,18 @@ export const ROWS: readonly Row[] = [
     example('node-test', 'nothing', PASSED_3, { name: `examples/node-test, Node ${node}`, node }),
   ),
   vitest('newest', 'jsdom', '24'),
+  past('msw 2.15.0', '20'),
+  past('newest', NEW_NODE, true),
+  jsdom('msw 2.15.0', '20'),
+  jsdom('newest', '24'),
+  {
+    name: 'Vitest kit, MSW 3 on Node 20 says what to install',
+    install: 'msw 3',
+    node: '20',
+    files: [`${PROGRAMS}/vitest/`],
+    command: 'vitest run past || true',
+    expect: /UsageError: mockStore: MSW 3 needs Node 22\.12; install MSW 2/,
+  },
   vitest('vitest 3', 'node', '20'),
   ...['node', 'jsdom'].map((environment) => vitest('msw 2.15.0', environment, '20')),
   ...NODES.map((node) => doors('msw 2.15.0', node)),
