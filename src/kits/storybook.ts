@@ -1,7 +1,7 @@
 // The kit for Storybook: a loader that gives each story the state in its parameters. Every story
 // has its own API key, and so its sandbox; an app that always sends the same key sees the state of
 // the story that was loaded last.
-import { BOOLEAN, type OptionSchemas, readOptions } from '../contract/options.ts'
+import { BOOLEAN, type OptionSchemas, readOptions, TEXT } from '../contract/options.ts'
 import { installPassThrough, replaceFetch } from '../hosts/global-fetch.ts'
 import { createEngine, type Mock } from '../mock/mock.ts'
 import { openOptions, openStart, startSchemas } from '../mock/mock-options.ts'
@@ -27,6 +27,11 @@ export type StoryStore = Pick<SandboxStore, 'apiKey' | 'control'>
 export interface LoaderOptions extends InterceptionOptions {
   /** Adds the console to the page of the stories. @default false */
   readonly console?: boolean | undefined
+  /**
+   * Where MSW's worker file is, such as `/docs/mockServiceWorker.js` for a Storybook under `/docs/`.
+   * @default `mockServiceWorker.js` beside the page of the stories
+   */
+  readonly worker?: string | undefined
 }
 
 type StoryContext = {
@@ -34,7 +39,13 @@ type StoryContext = {
   readonly parameters: { readonly [name: string]: unknown }
 }
 const PARAMETERS = 'parameters.store'
-const schemas: OptionSchemas<LoaderOptions> = { ...interceptionSchemas, console: BOOLEAN }
+/** The page of the stories is `iframe.html`, in the folder of Storybook's own files. */
+const WORKER_FILE = 'mockServiceWorker.js'
+const schemas: OptionSchemas<LoaderOptions> = {
+  ...interceptionSchemas,
+  console: BOOLEAN,
+  worker: TEXT,
+}
 
 installPassThrough()
 
@@ -80,5 +91,9 @@ async function startIntercepting(mock: Mock, options: LoaderOptions): Promise<vo
   const { setupWorker } = await import('msw/browser')
   // Storybook loads its own files too.
   const lenient = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  await setupWorker(...createHandlers(mock, { baseUrl })).start(lenient)
+  const url = new URL(options.worker ?? WORKER_FILE, document.baseURI).pathname
+  await setupWorker(...createHandlers(mock, { baseUrl })).start({
+    ...lenient,
+    serviceWorker: { url },
+  })
 }

@@ -206,6 +206,24 @@ it('the Vite plugin restarts with the server, and leaves the web socket of Vite 
   await vi.waitFor(async () => expect(await (await ask('/v1/pets')).json()).toEqual([]))
 })
 
+it('with persist, the Vite plugin keeps animals, faults and log when the dev server restarts, unless its options change', async () => {
+  const { ask, site, root } = await startDev({ pets: [], persist: true })
+  const json = { ...headers, 'content-type': 'application/json' }
+  const body = '{"name":"Rex","categoryId":1}'
+  expect((await ask('/v1/pets', { method: 'POST', headers: json, body })).status).toBe(201)
+  await ask('/__mock/faults', {
+    method: 'POST',
+    headers: json,
+    body: '{"operation":"getPet","drop":true}',
+  })
+  await site.restart()
+  expect(await (await ask('/v1/pets')).json()).toHaveLength(1)
+  expect(await (await ask('/__mock/faults')).json()).toHaveLength(1)
+  expect(await (await ask('/__mock/requests')).json()).toHaveLength(2)
+  const other = await startDev({ pets: [], frozen: true, persist: true }, { root })
+  expect(await (await other.ask('/v1/pets')).json()).toEqual([])
+})
+
 it('the Vite plugin adds nothing to a build, and answers in a preview if that is turned on', async () => {
   const quiet = createApp()
   await build({ ...quiet.config, logLevel: 'silent' })

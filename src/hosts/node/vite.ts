@@ -3,6 +3,7 @@
 import { splitQuery } from '../../contract/address.ts'
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { contract } from '../../contract/generated/contract.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
 import { say } from '../../contract/problem.ts'
 import { rowOf } from '../../control/events.ts'
@@ -44,6 +45,11 @@ export interface AnimalStoreOptions
   readonly preview?: boolean | undefined
   /** Whether requests are logged in Vite's terminal. @default true */
   readonly log?: boolean | undefined
+  /**
+   * Whether animals, faults and log outlive a restart of the dev server, such as when you save its
+   * config. Other options for the plugin start a new mock. @default false
+   */
+  readonly persist?: boolean | undefined
 }
 
 interface ViteServer {
@@ -56,6 +62,7 @@ interface ViteServer {
   readonly config: {
     /** `custom` if a framework answers what Vite does not; older versions lack it. */
     readonly appType?: string
+    readonly root: string
     readonly logger: { info(message: string): void }
     readonly server: Hosts
     readonly preview: Hosts
@@ -85,6 +92,7 @@ const schemas: OptionSchemas<AnimalStoreOptions> = {
   ...shared,
   preview: BOOLEAN,
   log: BOOLEAN,
+  persist: BOOLEAN,
 }
 
 /**
@@ -127,10 +135,20 @@ export function animalStore(options: AnimalStoreOptions = {}) {
   }
 }
 
+/** The mocks that outlive a restart, by the folders of their apps. */
+interface Kept {
+  readonly options: string
+  readonly mock: Mock
+}
+
+/** On the global object, since a restart loads the config again, perhaps with the package. */
+const KEPT = Symbol.for('animal-store-mock.vite')
+const marks = globalThis as { [KEPT]?: Map<string, Kept> }
+
 /** Creates the mock, reloads it when its scenario file changes, and logs its rows. */
 async function startMock(options: AnimalStoreOptions, server: ViteServer): Promise<Mock> {
   const { scenario, log = true } = options
-  const { logger } = server.config
+  const { logger, root } = server.config
   const { findScenario } = await import('./scenario-files.ts')
   let watch: Watch | undefined
   if (typeof scenario === 'string' && isScenarioFile(scenario)) {
@@ -140,18 +158,31 @@ async function startMock(options: AnimalStoreOptions, server: ViteServer): Promi
   const open = () =>
     openStart(options, 'animalStore', (wanted) => findScenario(wanted, watch?.follow))
   const start = await open()
-  const { mock } = createEngine({ ...options, origin: createOrigin(start) })
+  const mock =
+    findKept(options, root) ?? createEngine({ ...options, origin: createOrigin(start) }).mock
+  if (options.persist) keepMock(options, root, mock)
   if (watch) {
     watch.start(mock, open, start)
     server.httpServer?.once('close', watch.stop)
   }
   const colour = hasColour(process.stdout, process.env)
   const findOwner = createOwners()
-  mock.control.subscribe((event) => {
+  const unsubscribe = mock.control.subscribe((event) => {
     const row = rowOf(event)
     if (log && row) logger.info(renderLine(row, { colour, findOwner }))
   })
+  server.httpServer?.once('close', unsubscribe)
   return mock
+}
+
+function findKept(options: AnimalStoreOptions, root: string): Mock | undefined {
+  const kept = options.persist ? marks[KEPT]?.get(root) : undefined
+  return kept?.options === toJson(options) ? kept.mock : undefined
+}
+
+function keepMock(options: AnimalStoreOptions, root: string, mock: Mock): void {
+  marks[KEPT] ??= new Map()
+  marks[KEPT].set(root, { options: toJson(options), mock })
 }
 
 /** Adds the address of the console to those that Vite prints. */
