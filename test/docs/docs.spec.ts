@@ -109,7 +109,7 @@ describe('every page', () => {
 describe('the snippets', () => {
   const examples = ['examples', 'test/kits/runners/kit-browser'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.[jt]s$/.test(file))
+      .filter((file) => /\.m?[jt]s$/.test(file))
       .map((file) => readFileSync(join(root, folder, file), 'utf8')),
   )
 

@@ -52,6 +52,15 @@ const NODES = ['20', '22', '24', '26']
 /** MSW 3 and Vitest 5 need Node 22. */
 const NEW_NODE = String(Math.max(22, Number.parseInt(process.versions.node, 10)))
 
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** What an example needs besides us. */
+function toolsOf(example: string): string[] {
+  const manifest = JSON.parse(read(`examples/${example}/package.json`))
+  const { 'animal-store-mock': _, ...tools } = manifest.devDependencies as Record<string, string>
+  return Object.entries(tools).map(([name, version]) => `${name}@${version}`)
+}
+
 /** What is installed once, for all rows that name it. */
 export const INSTALLS = {
   nothing: [],
@@ -101,7 +110,11 @@ export const INSTALLS = {
     ...['@rspack/core@2.3.2', '@rspack/cli@2.2.8', '@rspack/dev-server@2.2.2'],
     ...['webpack@5.112.2', 'webpack-cli@7.3.1', 'webpack-dev-server@6.1.0'],
   ],
-  next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+  next: toolsOf('next'),
+  sveltekit: toolsOf('sveltekit'),
+  'react-router': toolsOf('react-router'),
+  nuxt: toolsOf('nuxt'),
+  angular: toolsOf('angular'),
   storybook: [
     ...['storybook@10.6.7', '@storybook/html-vite@10.6.0', '@storybook/addon-docs@10.6.7'],
     ...[ownVersion('vite'), ownVersion('msw'), ownVersion('playwright')],
@@ -121,7 +134,6 @@ export const INSTALLS = {
 } satisfies Readonly<Record<string, readonly string[]>>
 
 const PROGRAMS = 'test/matrix/programs'
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const withPort = async () => ({ APP_PORT: String(await findFreePort()) })
 const withChromium = async () => ({
   ...(await withPort()),
@@ -453,6 +465,9 @@ export const ROWS: readonly Row[] = [
   example('next', 'next', /^(#|ℹ) pass 4$/m, {
     env: async () => ({ NEXT_TELEMETRY_DISABLED: '1' }),
   }),
+  ...(['sveltekit', 'react-router', 'nuxt', 'angular'] as const).map((name) =>
+    example(name, name, /^(#|ℹ) pass 1$/m),
+  ),
   ...NODES.map((node) =>
     example('node-test', 'nothing', PASSED_3, { name: `examples/node-test, Node ${node}`, node }),
   ),

@@ -1,0 +1,3 @@
+import { route } from '@react-router/dev/routes'
+
+export default [route('pets', 'routes/pets.jsx'), route('v1/*', 'routes/v1.js')]
