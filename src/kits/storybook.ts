@@ -28,7 +28,7 @@ export interface LoaderOptions extends InterceptionOptions {
   /** Adds the console to the page of the stories. @default false */
   readonly console?: boolean | undefined
   /**
-   * Where MSW's worker file is, such as `/docs/mockServiceWorker.js` for a Storybook under `/docs/`.
+   * Where MSW's worker file is, such as `/docs/mockServiceWorker.js` for one under `/docs/`.
    * @default `mockServiceWorker.js` beside the page of the stories
    */
   readonly worker?: string | undefined
