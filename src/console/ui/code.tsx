@@ -4,11 +4,13 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { findFolds, splitLine } from '../model/code-lines.ts'
 import type { LineMark } from '../model/explain.ts'
-import { indentJson } from '../model/indent-json.ts'
+import { indentJson, isJson } from '../model/indent-json.ts'
 import { showHidden } from '../model/text.ts'
 import { Button } from './button.tsx'
 import { copy } from './copy.ts'
 import { HIT } from './hits.ts'
+
+const NO_FOLDS: ReadonlyMap<number, number> = new Map()
 
 type CodeProps = {
   text: string
@@ -49,7 +51,7 @@ function Lines({ text, marks, words }: LinesProps) {
   // The number of a line is that of the text as it was sent.
   const hasNumbers = marks.some((mark) => mark.line !== undefined)
   const lines = showHidden(hasNumbers ? text : indentJson(text)).split('\n')
-  const folds = findFolds(lines)
+  const folds = isJson(text) ? findFolds(lines) : NO_FOLDS
   const toggle = (start: number) => {
     const others = folded.filter((one) => one !== start)
     setFolded(others.length < folded.length ? others : [...folded, start])
@@ -103,9 +105,7 @@ function Fold({ line, isFolded, onToggle }: FoldProps) {
       aria-label={label}
       aria-expanded={!isFolded}
       onClick={onToggle}
-    >
-      {isFolded ? '▸' : '▾'}
-    </button>
+    />
   )
 }
 
