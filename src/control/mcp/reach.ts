@@ -30,7 +30,7 @@ export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolea
 
 export const sandboxArgument: Schema = {
   ...TEXT,
-  description: 'The key of a sandbox.',
+  description: 'A sandbox.',
 }
 
 export function controlBy(call: CallMethod): RemoteControl {

@@ -35,7 +35,9 @@ export interface ToolRow {
 
 export const MAX_PETS = 10
 
-const questionChoices = assumptions.map(({ id, choices }) => `${id}: ${choices.join('|')}`)
+/** A question with one choice leaves nothing to change. */
+const openQuestions = assumptions.filter(({ choices }) => choices.length > 1)
+const questionChoices = openQuestions.map(({ id, choices }) => `${id}: ${choices.join('|')}`)
 const scenarios = scenarioList.map(({ name }) => name)
 const { pets, faults } = scenarioSchema.properties
 const change = requestFields()

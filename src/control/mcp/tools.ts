@@ -17,6 +17,8 @@ import { renderResult } from './render-result.ts'
 import { argumentsOf, describeArgument, mergeArguments, mergeFields } from './tool-arguments.ts'
 import { MAX_PETS, type ToolRow, toolRows } from './tool-rows.ts'
 
+const MAX_NAMED_ARGUMENTS = 6
+
 const detail: Schema = {
   ...BOOLEAN,
   description: 'All of it, as JSON.',
@@ -100,10 +102,12 @@ function describeCalls(rows: readonly NamedRow[], usual: ControlMethod | undefin
   return [...preset, ...calls].filter(Boolean).join(', ')
 }
 
+/** The first of many: the schema of the tool describes them all. */
 function listArguments(row: MethodRow): string {
   // Every tool has a sandbox.
   const names = Object.keys(argumentsOf(row)).filter((name) => name !== 'sandbox')
-  return names.join(', ')
+  if (names.length <= MAX_NAMED_ARGUMENTS) return names.join(', ')
+  return `${names.slice(0, MAX_NAMED_ARGUMENTS).join(', ')}, …`
 }
 
 async function callMethod(

@@ -1,8 +1,8 @@
 // An option that is undefined counts as absent, such as `url: process.env.X`. Types say so too, for
 // projects with `exactOptionalPropertyTypes`.
 import { expect, it } from 'vitest'
-import type { CalibrateOptions } from './calibrate/calibrate.ts'
-import type { ConnectOptions } from './control/client/connect.ts'
+import type { CalibrateOptions } from '../../src/calibrate/calibrate.ts'
+import type { ConnectOptions } from '../../src/control/client/connect.ts'
 import type {
   ClockOptions,
   DiffOptions,
@@ -10,23 +10,23 @@ import type {
   RequestFilter,
   StateOptions,
   WhatIfChange,
-} from './control/control.ts'
-import type { HandlerOptions } from './hosts/msw.ts'
-import type { MiddlewareOptions } from './hosts/node/middleware.ts'
-import type { ServeOptions } from './hosts/node/serve.ts'
-import { type AnimalStoreOptions, animalStore } from './hosts/node/vite.ts'
-import type { ConsoleOptions } from './hosts/page.ts'
-import type { StoreOptions } from './kits/kit-options.ts'
-import type { ExpectedRequest } from './kits/match-request.ts'
-import type { WithStoreOptions } from './kits/playwright.ts'
-import type { LoaderOptions, StoreParameters } from './kits/storybook.ts'
-import type { FetchOptions } from './mock/fetch.ts'
-import { createMock, type MockOptions } from './mock/mock.ts'
-import type { ScenarioDocument } from './scenario/document.ts'
-import type { GenerateOptions } from './scenario/generate/generate-pets.ts'
-import type { Fault } from './world/faults.ts'
-import type { AddedPet, SomeChoices } from './world/scenario.ts'
-import type { Surprise } from './world/surprise.ts'
+} from '../../src/control/control.ts'
+import type { HandlerOptions } from '../../src/hosts/msw.ts'
+import type { MiddlewareOptions } from '../../src/hosts/node/middleware.ts'
+import type { ServeOptions } from '../../src/hosts/node/serve.ts'
+import { type AnimalStoreOptions, animalStore } from '../../src/hosts/node/vite.ts'
+import type { ConsoleOptions } from '../../src/hosts/page.ts'
+import type { StoreOptions } from '../../src/kits/kit-options.ts'
+import type { ExpectedRequest } from '../../src/kits/match-request.ts'
+import type { WithStoreOptions } from '../../src/kits/playwright.ts'
+import type { LoaderOptions, StoreParameters } from '../../src/kits/storybook.ts'
+import type { FetchOptions } from '../../src/mock/fetch.ts'
+import { createMock, type MockOptions } from '../../src/mock/mock.ts'
+import type { ScenarioDocument } from '../../src/scenario/document.ts'
+import type { GenerateOptions } from '../../src/scenario/generate/generate-pets.ts'
+import type { Fault } from '../../src/world/faults.ts'
+import type { AddedPet, SomeChoices } from '../../src/world/scenario.ts'
+import type { Surprise } from '../../src/world/surprise.ts'
 
 type Loose<T> = T extends unknown
   ? { [Name in keyof T]: object extends Pick<T, Name> ? T[Name] | undefined : T[Name] }
