@@ -41,7 +41,7 @@ describe('surprise find', () => {
         1,
         [`A client may not rely on ${reasons[kind].relied} (${reasons[kind].legal}).`],
       ])
-      expect(stdout).toContain(`exec --surprise ${seed} --only ${label}, with the same options`)
+      expect(stdout).toContain(`exec --surprise ${seed} --only "${label}", with the same options`)
       expect(stderr.match(/^run \d+/gm)?.length ?? 0).toBeLessThanOrEqual(27)
     },
   )

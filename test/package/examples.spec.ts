@@ -66,7 +66,7 @@ describe('the examples', () => {
 
 describe('npm test', () => {
   it.each([
-    ['vitest', /Tests\s+9 passed/],
+    ['vitest', /Tests\s+10 passed/],
     ['typed-client', /Tests\s+4 passed/],
     ['node-test', /# pass 3\n/],
     ['vite', /# pass 4\n/],

@@ -273,6 +273,7 @@ const OTHERS = [
     'MAX_BODIES_BYTES',
   ],
   ...['WAITING_REQUEST_BYTES', 'DEFAULT_LIMIT', 'MOST_LOG_ROWS', 'MAX_MESSAGE_CHARACTERS'],
+  'MAX_CALIBRATED_BODY_BYTES',
 ]
 
 describe('the limits', () => {

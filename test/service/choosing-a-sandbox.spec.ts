@@ -85,20 +85,6 @@ onEveryHost((start, host) => {
     expect(api.mock.control.sandboxes()).toEqual([])
   })
 
-  it('a preflight allows the header', async () => {
-    const api = await start({ pets: animals, sandbox: true })
-    const { headers } = await api.ask({
-      method: 'OPTIONS',
-      key: null,
-      headers: {
-        origin: 'http://localhost:3000',
-        'access-control-request-method': 'GET',
-        'access-control-request-headers': 'authorization,x-mock-sandbox',
-      },
-    })
-    expect(headers['access-control-allow-headers']).toBe('authorization, x-mock-sandbox')
-  })
-
   it('without sandboxes, a header chooses nothing, and a prefix is a 404 that says why', async () => {
     const api = await start({ pets: animals })
     expect((await api.ask({ headers: field('w 1') })).json).toEqual(animals)

@@ -30,6 +30,20 @@ onEveryHost((start) => {
     }
   })
 
+  it('allows the field that chooses a sandbox in a preflight', async () => {
+    const api = await start({ pets: animals, sandbox: true })
+    const { headers } = await api.ask({
+      method: 'OPTIONS',
+      key: null,
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,x-mock-sandbox',
+      },
+    })
+    expect(headers['access-control-allow-headers']).toBe('authorization, x-mock-sandbox')
+  })
+
   it('lets pages read a whole response that a fault gives', async () => {
     const api = await start({
       faults: [{ operation: '*', response: { status: 418, body: 'short and stout' } }],
