@@ -97,11 +97,11 @@ export function createService(settings: ServiceSettings) {
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
     if (!reportsOutcome) {
-      end(row, decided, 'sent', times.steady() - startedAt + delay, context)
+      end(row, reply, 'sent', times.steady() - startedAt + delay, context)
       return reply
     }
     if (delay > 0) onBegin(row, context)
-    reply.settle = createSettle(row, decided, startedAt, context)
+    reply.settle = createSettle(row, reply, startedAt, context)
     return reply
   }
 
@@ -110,28 +110,26 @@ export function createService(settings: ServiceSettings) {
   // allocated in new space.
   function createSettle(
     row: KeptRequest,
-    decided: Decision,
+    reply: Reply,
     startedAt: number,
     context: Context,
   ): (result: 'sent' | 'aborted') => void {
     return (result) => {
       if (row.outcome !== 'waiting') return
-      end(row, decided, result, times.steady() - startedAt, context)
+      end(row, reply, result, times.steady() - startedAt, context)
     }
   }
 
   function end(
     row: KeptRequest,
-    decided: Decision,
+    reply: Reply,
     result: 'sent' | 'aborted',
     durationMs: number,
     context: Context,
   ): void {
-    row.outcome = result === 'sent' && decided.drop ? 'dropped' : result
+    row.outcome = result === 'sent' && reply.drop ? 'dropped' : result
     if (result === 'aborted') {
-      const missed = decided.drop
-        ? 'the connection was dropped'
-        : `its ${row.decidedStatus} was sent`
+      const missed = reply.drop ? 'the connection was dropped' : `its ${row.decidedStatus} was sent`
       addNote(row, `The client left before ${missed}`)
     }
     row.durationMs = durationMs

@@ -73,6 +73,8 @@ export interface Decision {
   readonly body: string
   /** The connection is cut, with status 0 and no body. */
   readonly drop?: true
+  /** The status of the response that a fault lost, with `drop`. */
+  readonly lost?: number
   readonly refusal?: Refusal
   readonly surprise?: Surprised
 }

@@ -17,7 +17,7 @@ export function createRequestRow(
   at: number,
 ): KeptRequest {
   const { call, apiKey, operation, strike } = context
-  const { refusal, surprise } = decision
+  const { refusal, surprise, lost } = decision
   hideSecrets(call.headers, apiKey)
   return {
     type: 'request',
@@ -37,6 +37,7 @@ export function createRequestRow(
     decidedError: refusal === undefined ? null : cutText(refusal.message, MAX_NOTE_CHARACTERS),
     decidedProblems: refusal === undefined ? NONE : refusal.problems,
     notes: context.notes,
+    lost,
     outcome: 'waiting',
     durationMs: 0,
     key: apiKey === undefined ? null : describeKey(apiKey),

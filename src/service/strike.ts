@@ -93,6 +93,7 @@ function spellField(name: string): string {
 
 export function applyEffects(decided: Decision, context: Context): Decision {
   const { strike, state, isBodySent } = context
+  if (strike?.lost) return { ...decided, status: 0, body: '', drop: true, lost: decided.status }
   if (strike?.body !== undefined) {
     return breakResponse(decided, strike.body, strike.status, context)
   }

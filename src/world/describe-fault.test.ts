@@ -19,6 +19,7 @@ describe('describeFault', () => {
     ],
     [{ response: { status: 418 }, delay: 5 }, 'createPet responds 418 as given after 5 ms'],
     [{ drop: true }, 'createPet drops the connection'],
+    [{ lost: true, delay: 9 }, 'createPet runs, and its response is lost after 9 ms'],
     [{ drop: true, rate: 0.0005 }, 'createPet drops the connection, 0.05% of the time'],
     [
       { drop: true, rate: 0.125, times: 3, after: 1 },

@@ -22,10 +22,11 @@ export function describeFault(fault: TimedFault): string {
 }
 
 function describeEffect(fault: TimedFault): string {
-  const { status, delay, drop, retryAfter, body, response } = fault
+  const { status, delay, drop, lost, retryAfter, body, response } = fault
   if (!hasOutcome(fault)) return `waits ${describeDelay(delay)}`
   const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
   if (drop) return `drops the connection${late}`
+  if (lost) return `runs, and its response is lost${late}`
   if (response) return `responds ${response.status} as given${late}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`

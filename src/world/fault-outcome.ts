@@ -31,7 +31,8 @@ export function isUsedUp(fault: Uses): boolean {
   return times !== undefined && applied >= times
 }
 
-type Outcomes = { readonly [Name in 'status' | 'body' | 'response' | 'drop']?: unknown }
+type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost'
+type Outcomes = { readonly [Name in OutcomeName]?: unknown }
 
 /** What it does to a response besides a delay: a valid fault has at most one outcome. */
 export function countOutcomes(fault: Outcomes): number {
@@ -39,6 +40,7 @@ export function countOutcomes(fault: Outcomes): number {
   if ((fault.status ?? fault.body) !== undefined) outcomes++
   if (fault.response !== undefined) outcomes++
   if (fault.drop) outcomes++
+  if (fault.lost) outcomes++
   return outcomes
 }
 

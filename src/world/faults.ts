@@ -55,8 +55,10 @@ interface Effects {
   readonly retryAfter: number
   /** Send exactly this; the operation does not run. @default none */
   readonly response: FaultResponse
-  /** Close the connection without a response. @default none */
+  /** Close the connection before the operation runs. @default none */
   readonly drop: true
+  /** Run the operation, then close the connection without its response. @default none */
+  readonly lost: true
   /** Wait this long: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
   readonly delay: Delay
 }
@@ -79,6 +81,7 @@ type Effect =
   | Only<'body'>
   | Only<'response'>
   | Only<'drop'>
+  | Only<'lost'>
   | Only<'delay'>
 
 /** One way to misbehave, as a scenario writes it. */
@@ -90,7 +93,7 @@ export type TimedFault = Fault & { readonly delay?: DelayMs }
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
 type Effected = {
-  readonly [Name in 'status' | 'retryAfter' | 'body' | 'response']?: Effects[Name] | undefined
+  readonly [Name in Exclude<keyof Effects, 'drop' | 'delay'>]?: Effects[Name] | undefined
 }
 export interface Strike extends Effected {
   readonly faults: readonly string[]
@@ -210,8 +213,8 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, call: 
     ids.push(fault.id)
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
     if (!hasOutcome(fault)) continue
-    const { drop = false, status, retryAfter, body, response } = fault
-    strike = { faults: ids, delay, drop, status, retryAfter, body, response }
+    const { drop = false, lost, status, retryAfter, body, response } = fault
+    strike = { faults: ids, delay, drop, lost, status, retryAfter, body, response }
     break
   }
   if (!strike && ids.length > 0) strike = { faults: ids, delay, drop: false }

@@ -33,6 +33,8 @@ export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
   readonly decidedProblems: readonly Problem[]
   readonly struck?: readonly string[] | undefined
   notes: readonly string[]
+  /** The status of the response that the client did not get: a fault lost it. */
+  readonly lost?: number | undefined
   outcome: RequestRow['outcome']
   durationMs: number
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */

@@ -98,6 +98,14 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
 
 /** With what only readers need to know. */
 function listNotes(row: Readonly<KeptRequest>): readonly string[] {
+  const notes = [...row.notes]
+  if (row.lost !== undefined) notes.push(sayLost(row.lost))
   const rounded = findRoundedId(row)
-  return rounded === undefined ? row.notes : [...row.notes, rounded]
+  if (rounded !== undefined) notes.push(rounded)
+  return notes
+}
+
+function sayLost(status: number): string {
+  if (status >= 400) return `The ${status} was lost; nothing was changed`
+  return 'The operation ran; its response was lost'
 }

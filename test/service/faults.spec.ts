@@ -71,6 +71,31 @@ describe('a fault', () => {
       },
     )
 
+    it('loses the response of an operation that ran, and the request log says both', async () => {
+      const faults = [{ operation: 'createPet', lost: true } as const]
+      const api = await start({ pets: animals, faults })
+      const { control } = api.mock
+      await expect(api.create({ name: 'Pip', categoryId: 1 })).rejects.toBeInstanceOf(Dropped)
+      expect(control.summary().pets).toBe(animals.length + 1)
+      await expect(api.create({ categoryId: 1 })).rejects.toBeInstanceOf(Dropped)
+      expect(control.summary().pets).toBe(animals.length + 1)
+      expect(control.requests()).toMatchObject([
+        {
+          status: 0,
+          outcome: 'dropped',
+          struck: ['createPet runs, and its response is lost'],
+          notes: ['The operation ran; its response was lost'],
+        },
+        {
+          status: 0,
+          outcome: 'dropped',
+          error: 'name is required',
+          notes: ['The 400 was lost; nothing was changed'],
+        },
+      ])
+      expect(control.coverage().faults).toEqual({ createPet: { lost: 2 } })
+    })
+
     it.each([
       ['html', 'text/html; charset=utf-8'],
       ['empty', 'application/json'],

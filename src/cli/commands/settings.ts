@@ -164,8 +164,10 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         'A fault is an operation (or *) and what happens:',
         '  createPet=503                 responds 503; createPet=503:2 only twice, getPet/7=503 ' +
           'for one animal only',
-        '  listPets=drop                 closes the connection; listPets=drop@0.3 with this ' +
-          'probability',
+        '  listPets=drop                 closes the connection before the operation runs; ' +
+          'listPets=drop@0.3 with this probability',
+        '  createPet=lost                runs the operation, then closes the connection without ' +
+          'its response',
         '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
         `  listPets=200:truncated        runs, and responds with another body: ${BODIES}`,
         '  createPet=429:retry-after=30  sends Retry-After',

@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<FaultField, FieldProps>> = {
   delay: { label: 'Delay (ms)', placeholder: '200-800' },
   body: { label: 'Body', options: [['', 'as usual'], ...Object.entries(FAULT_BODIES)] },
   drop: { label: 'Connection', options: Object.entries({ '': 'stays', true: 'is dropped' }) },
+  lost: { label: 'Response', options: Object.entries({ '': 'is sent', true: 'is lost' }) },
   retryAfter: { label: 'Retry-After (s)' },
   times: { label: 'Times', placeholder: 'always' },
   after: { label: 'Calls to skip', placeholder: '0' },

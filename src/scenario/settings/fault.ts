@@ -45,6 +45,7 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
   delay: delaySchema,
   drop: BOOLEAN,
+  lost: BOOLEAN,
   times: COUNT,
   after: COUNT,
   rate: { type: 'number', minimum: 0, maximum: 1 },
@@ -84,7 +85,7 @@ function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
   const place = path || 'fault'
   const outcomes = countOutcomes(fault)
   if (outcomes === 0 && fault.delay === undefined) {
-    const expected = 'a status, a body, a response, a delay or drop: true'
+    const expected = 'a status, a body, a response, a delay, drop: true or lost: true'
     return [{ kind: 'mismatch', path: place, expected, got: 'none of them' }]
   }
   const problems: Problem[] = []
@@ -95,7 +96,7 @@ function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
     problems.push({ kind: 'mismatch', path: place, expected, got })
   }
   if (outcomes > 1) {
-    const expected = 'one outcome: a status or a body, a response, or drop: true'
+    const expected = 'one outcome: a status or a body, a response, drop: true or lost: true'
     problems.push({ kind: 'mismatch', path: place, expected, got: 'more' })
   }
   return problems

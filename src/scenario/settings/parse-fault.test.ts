@@ -13,6 +13,7 @@ it.each<[text: string, fault: TimedFault]>([
   ['*=500', { operation: '*', status: 500 }],
   ['*=500@0.3', { operation: '*', status: 500, rate: 0.3 }],
   ['listPets=drop', { operation: 'listPets', drop: true }],
+  ['createPet=lost:2', { operation: 'createPet', lost: true, times: 2 }],
   ['listPets=truncated:2', { operation: 'listPets', body: 'truncated', times: 2 }],
   ['listPets=200ms:2', { operation: 'listPets', delay: 200, times: 2 }],
   ['listPets=drop:1@.5', { operation: 'listPets', drop: true, times: 1, rate: 0.5 }],
@@ -64,7 +65,7 @@ it.each([
     'createPet=503:2:3',
     'createPet=503:0',
   ],
-  ...['createPet=drop:drop', 'createPet=503:1.5', 'createPet=html:1.5'],
+  ...['createPet=drop:drop', 'createPet=drop:lost', 'createPet=503:1.5', 'createPet=html:1.5'],
   ...[
     'pets=503',
     'createPet=200',

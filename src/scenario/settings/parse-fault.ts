@@ -15,8 +15,10 @@ import { faultSchema, findFlaws } from './fault.ts'
 type Fields = Record<string, unknown>
 
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
+/** Outcomes without a value. */
+const FLAGS: readonly string[] = ['drop', 'lost'] satisfies (keyof Fault)[]
 const WORDS = [
-  'drop',
+  ...FLAGS,
   ...Object.keys(FAULT_BODIES),
   ...Object.keys(NUMBERS).map((name) => `${name}=`),
 ]
@@ -60,7 +62,7 @@ export function parseFault(text: string): Fault {
 
 /** What a word sets, after those before it. */
 function parseFaultWord(word: string, before: Fields): [field: keyof Fault, value: unknown] {
-  if (word === 'drop') return ['drop', true]
+  if (FLAGS.includes(word)) return [word as keyof Fault, true]
   if (Object.hasOwn(FAULT_BODIES, word)) return ['body', word]
   if (/^[1-9]\d{0,14}$/.test(word) || isShortNumber(word)) return parseNumber(word, before)
   const [name = '', value = ''] = word.split('=', 2)
@@ -94,19 +96,20 @@ function decodeValue(value: string): string {
 const isShortNumber = (word: string): boolean => /^\d{1,2}$/.test(word)
 
 /**
- * The first number is the status, the next the count. After `drop`, a body or a delay, a short
+ * The first number is the status, the next the count. After a flag, a body or a delay, a short
  * number is the count.
  */
 function parseNumber(word: string, before: Fields): [field: keyof Fault, value: unknown] {
-  const { status, drop, body, delay } = before
-  const isFirst = [status, drop, body, delay].every((one) => one === undefined)
+  const { status, body, delay } = before
+  const hasFlag = FLAGS.some((flag) => flag in before)
+  const isFirst = !hasFlag && [status, body, delay].every((one) => one === undefined)
   if (isShortNumber(word) && isFirst) {
     const hint = `for how often, write times=${word}`
     throw new UsageError(`${JSON.stringify(word)}: expected a status first; ${hint}`)
   }
   // `0` and `00` are no count.
   if (word.startsWith('0')) throw notAWord(word)
-  const isCount = isShortNumber(word) || status !== undefined || drop !== undefined
+  const isCount = isShortNumber(word) || status !== undefined || hasFlag
   return [isCount ? 'times' : 'status', Number(word)]
 }
 
