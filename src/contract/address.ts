@@ -59,6 +59,21 @@ export function readQuery(query: string): QueryParameters {
   return [...new URLSearchParams(`&${query}`)]
 }
 
+export function firstOf(parameters: QueryParameters, name: string): string | undefined {
+  for (const parameter of parameters) {
+    if (parameter[0] === name) return parameter[1]
+  }
+  return undefined
+}
+
+export function countOf(parameters: QueryParameters, name: string): number {
+  let found = 0
+  for (const parameter of parameters) {
+    if (parameter[0] === name) found++
+  }
+  return found
+}
+
 export function valuesOf(parameters: QueryParameters, name: string): string[] {
   const values: string[] = []
   for (const parameter of parameters) {

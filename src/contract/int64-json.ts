@@ -31,7 +31,9 @@ export const NO_ID_LEFT = INT64_MAX + 1n
 export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigInt(highest) + 1n)
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
-const NUMBER = /-?(?:0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)?/y
+const INTEGER = /-?(?:0|[1-9][0-9]*)/y
+/** The rest of a number. It may be empty. */
+const FRACTION = /(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const WORDS: Readonly<Record<string, Word>> = {
   t: { text: 'true', value: true },
   f: { text: 'false', value: false },
@@ -44,14 +46,21 @@ interface Word {
 }
 
 type OnDuplicate = (key: string, at: number) => void
-export type JsonLimits = Readonly<{ depth?: number; keys?: number; values?: number }>
+type Limits = Readonly<{ depth: number; keys: number; values: number }>
+export type JsonLimits = Partial<Limits>
+
+const USUAL_LIMITS: Limits = {
+  depth: MAX_JSON_DEPTH,
+  keys: Number.POSITIVE_INFINITY,
+  values: Number.POSITIVE_INFINITY,
+}
 
 interface Reading {
   readonly text: string
   /** If so, only escapes can make lone surrogates. */
   readonly isWellFormed: boolean
   readonly onDuplicate: OnDuplicate | undefined
-  readonly max: Required<JsonLimits>
+  readonly max: Limits
   at: number
   values: number
 }
@@ -60,18 +69,12 @@ interface Reading {
  * The last of duplicate keys wins; `onDuplicate` gets each of the others with its place in the
  * text.
  */
-export function parseJson(text: string, onDuplicate?: OnDuplicate, limits: JsonLimits = {}): Json {
-  const max = {
-    depth: MAX_JSON_DEPTH,
-    keys: Number.POSITIVE_INFINITY,
-    values: Number.POSITIVE_INFINITY,
-    ...limits,
-  }
+export function parseJson(text: string, onDuplicate?: OnDuplicate, limits?: JsonLimits): Json {
   const here: Reading = {
     text,
     isWellFormed: text.isWellFormed(),
     onDuplicate,
-    max,
+    max: limits ? { ...USUAL_LIMITS, ...limits } : USUAL_LIMITS,
     at: 0,
     values: 0,
   }
@@ -176,10 +179,8 @@ function readString(here: Reading): string {
   const start = here.at
   let isPlain = here.isWellFormed
   for (here.at++; ; here.at += 2) {
-    PLAIN.lastIndex = here.at
     // It matches nothing only beyond the end, after a last backslash.
-    if (!PLAIN.test(text)) failAt(here)
-    here.at = PLAIN.lastIndex
+    if (!passes(here, PLAIN)) failAt(here)
     if (text[here.at] !== '\\') break
     isPlain = false
   }
@@ -209,10 +210,19 @@ function readWord(here: Reading, word: Word): Json {
 }
 
 function readNumber(here: Reading): Int64 {
-  NUMBER.lastIndex = here.at
-  const [text, fraction, exponent] = NUMBER.exec(here.text) ?? failAt(here)
-  here.at += text.length
-  return toNumber(text, fraction === undefined && exponent === undefined)
+  const start = here.at
+  if (!passes(here, INTEGER)) failAt(here)
+  const end = here.at
+  passes(here, FRACTION)
+  return toNumber(here.text.slice(start, here.at), here.at === end)
+}
+
+/** Whether the text goes on with what a sticky pattern matches, which is then passed. */
+function passes(here: Reading, pattern: RegExp): boolean {
+  pattern.lastIndex = here.at
+  const isMatch = pattern.test(here.text)
+  if (isMatch) here.at = pattern.lastIndex
+  return isMatch
 }
 
 /**

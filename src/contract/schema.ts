@@ -38,11 +38,12 @@ export function orNull(schema: Schema): Schema {
 
 /** Queries, flags and variables are texts: a number or a boolean where the schema wants one. */
 export function readTyped(schema: Schema, text: string): unknown {
-  const { type = '', oneOf = [] } = schema
-  const takesInteger = oneOf.some((one) => one.type === 'integer')
-  const read = READERS[takesInteger ? 'integer' : type]
+  const takesInteger = schema.oneOf?.some(isInteger)
+  const read = READERS[takesInteger ? 'integer' : (schema.type ?? '')]
   return read?.(text) ?? text
 }
+
+const isInteger = (schema: Schema): boolean => schema.type === 'integer'
 const READERS: Record<string, (text: string) => unknown> = {
   integer: parseInt64,
   number: tryJson,
@@ -142,8 +143,7 @@ function isRounded(value: unknown): boolean {
 
 /** Does not look inside the value. */
 function fits(schema: Schema, value: unknown): boolean {
-  const fitsOne = schema.oneOf?.some((one) => findViolations(one, value).length === 0)
-  if (fitsOne === false) return false
+  if (schema.oneOf && !fitsOne(schema.oneOf, value)) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if (schema.const !== undefined && schema.const !== value) return false
   switch (schema.type) {
@@ -163,6 +163,10 @@ function fits(schema: Schema, value: unknown): boolean {
     default:
       return typeof value !== 'function' && typeof value !== 'symbol'
   }
+}
+
+function fitsOne(schemas: readonly Schema[], value: unknown): boolean {
+  return schemas.some((schema) => findViolations(schema, value).length === 0)
 }
 
 function isIntegerOf(schema: Schema, value: unknown): boolean {

@@ -1,9 +1,10 @@
 // The cells of coverage that the input of a call belongs to.
-import { valuesOf } from '../contract/address.ts'
+import { countOf, firstOf } from '../contract/address.ts'
 import type { OperationId } from '../contract/generated/contract.ts'
 import { cellNames, coveredOperations } from '../contract/generated/coverage.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { isObject, readOwn } from '../contract/values.ts'
+import { NONE } from '../world/notes.ts'
 import type { SentInput } from './context.ts'
 import { type Field, findCell } from './find-cell.ts'
 
@@ -22,24 +23,22 @@ export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredO
 /** For a parameter that the contract does not have. It follows the cells of the contract. */
 export const UNKNOWN_PARAMETER = cellNames.length
 
-export function findParameterCells(operation: OperationId, sent: SentInput): number[] {
-  const found: number[] = []
-  for (const field of covered[operation].parameters) {
-    const { name, cells } = field
-    const values = field.in === 'path' ? [sent.path[name]] : valuesOf(sent.query, name)
-    const cell = values.length > 1 ? cells.malformed : findCell(field, values[0])
-    if (cell !== undefined) found.push(cell)
-  }
-  return found
+/** The cells of values; undefined for a value that no cell is about. */
+export type Cells = readonly (number | undefined)[]
+
+export function findParameterCells(operation: OperationId, sent: SentInput): Cells {
+  return covered[operation].parameters.map((field) => findParameterCell(field, sent))
+}
+
+function findParameterCell(field: Field, { path, query }: SentInput): number | undefined {
+  const { name, cells } = field
+  if (field.in === 'path') return findCell(field, path[name])
+  if (countOf(query, name) > 1) return cells.malformed
+  return findCell(field, firstOf(query, name))
 }
 
 /** None if the body is not an object, and so has no fields. */
-export function findBodyCells(operation: OperationId, body: Json): number[] {
-  const found: number[] = []
-  if (!isObject(body)) return found
-  for (const field of covered[operation].bodyFields) {
-    const cell = findCell(field, readOwn(body, field.name))
-    if (cell !== undefined) found.push(cell)
-  }
-  return found
+export function findBodyCells(operation: OperationId, body: Json): Cells {
+  if (!isObject(body)) return NONE
+  return covered[operation].bodyFields.map((field) => findCell(field, readOwn(body, field.name)))
 }

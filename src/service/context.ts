@@ -8,6 +8,7 @@ import type { State } from '../world/state.ts'
 import type { Surprised } from '../world/surprise-response.ts'
 import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
+import type { Cells } from './cells.ts'
 import type { Choice } from './choose-sandbox.ts'
 
 /**
@@ -39,7 +40,7 @@ export interface Context {
   /** By `parseInput`. */
   sent: SentInput | undefined
   /** The cells of the coverage that the input belongs to, by `parseInput` and `parseBody`. */
-  cells: readonly number[]
+  cells: Cells
   /** The body as text, by `parseBody`. */
   bodyText: string
   /** A set of bits; by any step, with `dependOn`. */

@@ -167,7 +167,9 @@ function countOperation(
   else if (!isFaulty && status > 0) add(tally.undocumented, `${operationId}.${status}`)
   if (strike) add(branchOf(tally.faults, operationId), nameFault(strike))
   if (isFaulty) return
-  for (const own of context.cells) addCell(tally, own)
+  for (const own of context.cells) {
+    if (own !== undefined) addCell(tally, own)
+  }
 }
 
 function addCell({ cells }: Tally, cell: number): void {

@@ -28,7 +28,7 @@ export function parseBody({ operationId, body }: BodyOperation, context: Context
   checkMediaType(body.mediaTypes, context)
   context.bodyText = decodeBody(call.body)
   const value = parseText(context)
-  context.cells = [...context.cells, ...findBodyCells(operationId, value)]
+  context.cells = context.cells.concat(findBodyCells(operationId, value))
   checkFields(body.schema, value, context)
   return value
 }

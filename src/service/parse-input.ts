@@ -1,6 +1,6 @@
 // From the pieces of a request to the valid input of an operation, as the contract describes it.
 // Every violation is named at once; what the interface does not say is decided by its assumption.
-import { valuesOf } from '../contract/address.ts'
+import { countOf, firstOf } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import type { Problem } from '../contract/problem.ts'
@@ -50,10 +50,16 @@ export function parseInput(admitted: Admitted, context: Context): Record<string,
 function findUnknown({ parameters }: OperationContract, { query }: SentInput): readonly string[] {
   const unknown: string[] = []
   for (const [name] of query) {
-    const isKnown = parameters.some((parameter) => parameter.name === name)
-    if (!isKnown) unknown.push(name)
+    if (!isKnown(parameters, name)) unknown.push(name)
   }
   return unknown
+}
+
+function isKnown(parameters: readonly Parameter[], name: string): boolean {
+  for (const parameter of parameters) {
+    if (parameter.name === name) return true
+  }
+  return false
 }
 
 function noteUnknown(names: readonly string[], context: Context): void {
@@ -96,14 +102,12 @@ function readQueryValue(
   context: Context,
 ): unknown {
   const { name, schema } = parameter
-  const texts = valuesOf(sent.query, name)
-  const [text] = texts
+  const text = firstOf(sent.query, name)
   if (text === undefined) return schema.default
   const value = readTyped(schema, text)
+  const count = countOf(sent.query, name)
   const found =
-    texts.length > 1
-      ? [describeRepetition(parameter, texts.length)]
-      : findViolations(schema, value, name)
+    count > 1 ? [describeRepetition(parameter, count)] : findViolations(schema, value, name)
   if (found.length === 0) return value
   const choice = context.state.choices['invalid-query']
   if (choice === 'reject') {

@@ -8,10 +8,10 @@ import type { LoggedMessage } from './row.ts'
 
 type Fields = LoggedMessage['headers']
 
-/** The group is there for a field whose value is kept in part. */
-const HIDDEN_FIELD = /^(?:(?:proxy-)?(authorization)|(?:set-)?cookie2?)$/i
+const HIDDEN_FIELD = /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?)$/i
+const COOKIE = /cookie/i
 /** Only these: the first word of anything else may be a secret. */
-const SCHEME = /^(?:bearer|basic|digest|token) /i
+const SCHEME = /(?:bearer|basic|digest|token) /iy
 
 /** Of these names. Most fields have another length, which takes less time to see. */
 const HIDDEN_LENGTHS = [6, 7, 10, 11, 13, 19]
@@ -27,16 +27,15 @@ export function storeHeaders(headers: Fields, key?: string): Record<string, stri
 export function hideSecrets(headers: Record<string, string>, key?: string): void {
   for (const name in headers) {
     if (!HIDDEN_LENGTHS.includes(name.length)) continue
-    const hidden = HIDDEN_FIELD.exec(name)
-    if (!hidden) continue
-    const hasCredential = hidden[1] !== undefined
-    if (hasCredential) headers[name] = shortenCredential(headers[name] as string, key)
-    else delete headers[name]
+    if (!HIDDEN_FIELD.test(name)) continue
+    if (COOKIE.test(name)) delete headers[name]
+    else headers[name] = shortenCredential(headers[name] as string, key)
   }
 }
 
 function shortenCredential(value: string, key: string | undefined): string {
-  const scheme = SCHEME.exec(value)?.[0] ?? ''
+  SCHEME.lastIndex = 0
+  const scheme = SCHEME.test(value) ? value.slice(0, SCHEME.lastIndex) : ''
   const end = key !== undefined && value.endsWith(key) ? describeKey(key) : '…'
   return scheme + end
 }

@@ -211,7 +211,7 @@ export function sliceList<Value>(
 }
 
 export function entriesOf<Key extends Keys, Value>(list: Sorted<Key, Value>): [Key, Value][] {
-  return [...collectOthers(list, emptyList<Key, Value>())]
+  return [...collectOthers(list, emptyList<Key, Value>(), 0)]
 }
 
 /**
@@ -224,8 +224,9 @@ export function compareLists<Key extends Keys, Value>(
 ): Differing<Key, Value>[] {
   if (one === other) return []
   if (one.chunks === other.chunks) return compareLengths(one, other)
-  const before = collectOthers(one, other)
-  const after = collectOthers(other, one)
+  const start = countShared(one, other)
+  const before = collectOthers(one, other, start)
+  const after = collectOthers(other, one, start)
   const found: Differing<Key, Value>[] = []
   for (const [key, value] of before) {
     const now = after.get(key)
@@ -256,14 +257,27 @@ function compareLengths<Key extends Keys, Value>(
   return found
 }
 
-/** The entries in chunks that the other list does not have. */
+/** How many chunks both lists begin with. */
+function countShared(one: Sorted<Keys, unknown>, other: Sorted<Keys, unknown>): number {
+  let index = 0
+  while (index < one.chunks.length && one.chunks[index] === other.chunks[index]) index++
+  // A last chunk may have entries of one list alone.
+  return Math.max(index - 1, 0)
+}
+
+/** The entries in chunks that the other list does not have, from a chunk on. */
 function collectOthers<Key extends Keys, Value>(
   list: Sorted<Key, Value>,
   other: Sorted<Key, Value>,
+  start: number,
 ): Map<Key, Value> {
-  const shared = new Map(other.chunks.map((chunk, index) => [chunk, lengthOf(other, index)]))
+  const shared = new Map<unknown, number>()
+  for (let index = start; index < other.chunks.length; index++) {
+    shared.set(other.chunks[index], lengthOf(other, index))
+  }
   const found = new Map<Key, Value>()
-  for (const [index, chunk] of list.chunks.entries()) {
+  for (let index = start; index < list.chunks.length; index++) {
+    const chunk = list.chunks[index] as Chunk<Key, Value>
     const length = lengthOf(list, index)
     if (shared.get(chunk) === length) continue
     for (let place = 0; place < length; place++)

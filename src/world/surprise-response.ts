@@ -1,5 +1,5 @@
 // What surprises do to a response, and how its place is named.
-import { type QueryParameters, valuesOf } from '../contract/address.ts'
+import { firstOf, type QueryParameters } from '../contract/address.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import { type Json, parseJson, toJson } from '../contract/int64-json.ts'
 import type { Random } from '../contract/random.ts'
@@ -93,7 +93,7 @@ type Sent = Readonly<{
 }>
 
 function readParameter({ path, query }: Sent, name: string): string | undefined {
-  return path[name] ?? valuesOf(query, name)[0]
+  return path[name] ?? firstOf(query, name)
 }
 
 /** `listPets?status=sold`. Undocumented parameters can be secret, or different in each run. */
