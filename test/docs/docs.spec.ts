@@ -149,7 +149,7 @@ describe('the snippets', () => {
   })
 
   it('all say their language, and it is one that is checked', () => {
-    const known = ['ts', 'js', 'sh', 'yaml', 'text']
+    const known = ['ts', 'js', 'sh', 'yaml', 'text', 'py', 'java', 'go']
     for (const { path, text } of pages) {
       const opened = [...text.matchAll(/^```(\w*)$/gm)]
         .filter((_, index) => index % 2 === 0)
