@@ -5,8 +5,8 @@ import { cellNames, coveredOperations } from '../contract/generated/coverage.ts'
 import type { Json } from '../contract/int64-json.ts'
 import { isObject, readOwn } from '../contract/values.ts'
 import { NONE } from '../world/notes.ts'
-import type { SentInput } from './context.ts'
 import { type Field, findCell } from './find-cell.ts'
+import type { SentInput } from './target.ts'
 
 /** The cells of an operation, by their numbers. */
 interface CoveredOperation {

@@ -1,5 +1,4 @@
 // What is known about a call while it is answered.
-import type { QueryParameters } from '../contract/address.ts'
 import type { Refusal } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import type { Strike } from '../world/faults.ts'
@@ -10,6 +9,7 @@ import type { World } from '../world/world.ts'
 import type { Call } from './call.ts'
 import type { Cells } from './cells.ts'
 import type { Choice } from './choose-sandbox.ts'
+import type { SentInput } from './target.ts'
 
 /**
  * Each step of `answer` writes down what it finds out, even if it then refuses the call: the row of
@@ -61,12 +61,6 @@ export type CalledWorld = Pick<
   World,
   'sandbox' | 'state' | 'pages' | 'checkRoom' | 'advance' | 'hasRemoved'
 >
-
-/** The parameters that the client sent, before they are checked. */
-export interface SentInput {
-  readonly path: Readonly<Record<string, string>>
-  readonly query: QueryParameters
-}
 
 /** What a call gets. */
 export interface Decision {

@@ -9,9 +9,9 @@ import { dependOn } from '../world/assumption-set.ts'
 import { addNote } from '../world/notes.ts'
 import type { Admitted } from './admit.ts'
 import { findParameterCells, UNKNOWN_PARAMETER } from './cells.ts'
-import type { Context, SentInput } from './context.ts'
+import type { Context } from './context.ts'
 import { parseBody } from './parse-body.ts'
-import { parseParameters } from './target.ts'
+import { parseParameters, type SentInput } from './target.ts'
 
 /** Parameters with which other APIs page. */
 const PAGERS = [

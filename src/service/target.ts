@@ -7,6 +7,12 @@ import { MAX_TARGET_BYTES } from '../contract/limits.ts'
 /** What a client must encode in a target, by RFC 3986: controls, space, non-ASCII, a fragment. */
 const FORBIDDEN = /[^\x21-\x22\x24-\x7e]/
 
+/** The parameters that the client sent, before they are checked. */
+export interface SentInput {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: QueryParameters
+}
+
 /** In origin form or absolute form (RFC 9112 §3.2). */
 export function parseTarget(target: string): { path: string; query: string } {
   if (target.length > MAX_TARGET_BYTES)
