@@ -1,7 +1,32 @@
 import { expect, it } from 'vitest'
-import { change, exchange } from '../../test/support/log-rows.ts'
+import { change, exchange, still } from '../../test/support/log-rows.ts'
 import type { KeptChange, KeptRequest, KeptRow } from './kept-row.ts'
-import { sizeOfRow } from './log.ts'
+import { createLog, forgetOldestState, keepRow, type Logs, listRows, sizeOfRow } from './log.ts'
+import { createMemory } from './memory.ts'
+import { beginState, createOrigin } from './state.ts'
+
+/** Whether the wanted object is a value in this one, however deep. */
+function reaches(from: unknown, wanted: object): boolean {
+  if (from === wanted) return true
+  if (typeof from !== 'object' || from === null) return false
+  return Object.values(from).some((value) => reaches(value, wanted))
+}
+
+it('a row that has given up its state keeps its text, but no longer the origin of that state', () => {
+  const origin = createOrigin({})
+  const memory = createMemory()
+  const before = beginState(origin, still)
+  memory.take(before)
+  const owned = memory.take(beginState(createOrigin({}), still), before)
+  const logs: Logs = { maxRequests: 9, memory, filled: new Set(), lastId: 0, bytes: 0 }
+  const log = createLog()
+  const hasOrigin = () => reaches(log.entries.list(), origin)
+  keepRow(log, change('Loaded'), before, owned, logs)
+  expect(hasOrigin()).toBe(true)
+  expect(forgetOldestState(logs)).toBe(true)
+  expect(hasOrigin()).toBe(false)
+  expect(listRows(log)).toMatchObject([{ text: 'Loaded' }])
+})
 
 it.each<[field: string, large: Partial<KeptRequest> | KeptChange]>([
   ['method', { method: 'M'.repeat(16_000) }],
