@@ -57,8 +57,10 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 /** What an example needs besides us. */
 function toolsOf(example: string): string[] {
   const manifest = JSON.parse(read(`examples/${example}/package.json`))
-  const { 'animal-store-mock': _, ...tools } = manifest.devDependencies as Record<string, string>
-  return Object.entries(tools).map(([name, version]) => `${name}@${version}`)
+  const { dependencies, devDependencies } = manifest as Record<string, Record<string, string>>
+  const tools = { ...dependencies, ...devDependencies, 'animal-store-mock': undefined }
+  const wanted = Object.entries(tools).filter(([, version]) => version !== undefined)
+  return wanted.map(([name, version]) => `${name}@${version}`)
 }
 
 /** What is installed once, for all rows that name it. */
