@@ -1,6 +1,7 @@
 // The control methods that replace a whole state, or all of them: reset, load, rewind, and the
 // opening of a recording.
 import { UsageError } from '../contract/errors.ts'
+import { doInTurns } from '../contract/turns.ts'
 import { isPromise, withoutUndefined } from '../contract/values.ts'
 import { openScenario } from '../scenario/open.ts'
 import type { ReadScenario } from '../world/scenario.ts'
@@ -61,9 +62,10 @@ async function readRecordingFor(
   if (sandboxes !== worlds || worlds.isSaved) {
     throw new UsageError('This mock stores its states; use animal-store-mock open for a recording')
   }
-  const { readRecording } = await import('../scenario/recording/read.ts')
+  const { takeRecording } = await import('../scenario/recording/read.ts')
   const { replaceByRecording } = await import('../scenario/recording/replace.ts')
-  const recording = readRecording(input.recording, input.file ?? 'recording.jsonl')
+  const { recording: text, file = 'recording.jsonl' } = input
+  const recording = await doInTurns(takeRecording(text, file))
   const hasSandboxes = recording.sandboxes > 0
   if (hasSandboxes !== worlds.hasSandboxes) {
     const has = worlds.hasSandboxes ? 'has no' : 'has'

@@ -3,10 +3,17 @@
 import { idAfter, toJson } from '../contract/int64-json.ts'
 import { parsePetText } from '../contract/pet.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type Clock, describeClock, printInstant, shiftClock, type Times } from './clock.ts'
+import {
+  type Clock,
+  describeClock,
+  printInstant,
+  shiftClock,
+  startClock,
+  type Times,
+} from './clock.ts'
 import type { ReadScenario } from './scenario.ts'
 import { lastKey, sliceList } from './sorted.ts'
-import { beginState, createOrigin, type Origin, type State } from './state.ts'
+import { createParts, type Origin, type State } from './state.ts'
 import { describeParts } from './state-parts.ts'
 
 /** A state without its origin and animals: a scenario, and what a scenario does not say. */
@@ -32,10 +39,11 @@ export function resumeState(
   times: Times,
   catalogue?: Catalogue,
 ): State {
-  const state = beginState(createOrigin(saved.scenario), times)
-  const clock = saved.clock ? shiftClock(saved.clock, times.steady()) : state.clock
-  const lastFaultId = Math.max(saved.lastFaultId ?? 0, state.lastFaultId)
-  return { ...state, origin, catalogue: catalogue ?? state.catalogue, lastFaultId, clock }
+  const parts = createParts(saved.scenario)
+  const { clock: given } = saved
+  const clock = given ? shiftClock(given, times.steady()) : startClock(parts.clock, times)
+  const lastFaultId = Math.max(saved.lastFaultId ?? 0, parts.lastFaultId)
+  return { ...parts, origin, catalogue: catalogue ?? parts.catalogue, lastFaultId, clock }
 }
 
 /** What a past moment adds to a scenario: its clock stands still. */

@@ -18,11 +18,13 @@ import type { Surprise } from './surprise.ts'
 export const RESERVED_KEY = 'invalid'
 export const USUAL_KEY = 'any-key'
 
+const presets = /* @__PURE__ */ Object.fromEntries(
+  assumptions.map((one) => [one.id, one.default]),
+) as unknown as AssumptionChoices
+
 /** Listing keys chooses that only they are valid. */
 export function usualChoices(hasKeys: boolean): AssumptionChoices {
-  const presets = Object.fromEntries(assumptions.map((one) => [one.id, one.default]))
-  const choices = presets as unknown as AssumptionChoices
-  return hasKeys ? { ...choices, 'valid-keys': 'listed' } : choices
+  return hasKeys ? { ...presets, 'valid-keys': 'listed' } : { ...presets }
 }
 
 /** The only keys that are valid; undefined if any is. */

@@ -26,12 +26,17 @@ export interface State extends StateParts {
 
 /** It shares nothing with the scenario that could be changed later. */
 export function createOrigin(given: ReadScenario): Origin {
-  const scenario = surpriseScenario(given)
-  const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
-  const parts = startParts({ ...scenario, pets })
-  const { description = '' } = scenario
+  const parts = createParts(given)
+  const { description = '' } = given
   const settings = toJson({ ...describeParts(parts), description })
   return { ...parts, description, bytes: parts.catalogue.bytes + 2 * settings.length }
+}
+
+/** An origin also has its size, which takes longer than all the parts. */
+export function createParts(given: ReadScenario): OriginParts {
+  const scenario = surpriseScenario(given)
+  const pets = (scenario.pets ?? []).toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  return startParts({ ...scenario, pets })
 }
 
 export function beginState(origin: Origin, times: Times): State {

@@ -243,6 +243,30 @@ describe('a mock that shows a recording', () => {
     }
   })
 
+  it('lets others run while it is read', async () => {
+    const mock = createMock()
+    const [head, ...lines] = mock.control.recording().split('\n')
+    const faults = Array(20_000).fill('{"fault":{"operation":"listPets","status":503}}')
+    const ended: string[] = []
+    const timer = new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.push('timer'))
+    const opening = mock.control.openRecording([head, ...faults, ...lines].join('\n'))
+    await Promise.all([timer, opening.then(() => ended.push('opening'))])
+    expect(ended).toEqual(['timer', 'opening'])
+  })
+
+  it.each([1, 2])(
+    'is refused if its first row undoes row %i, itself or a later one',
+    async (undoes) => {
+      const mock = createMock()
+      mock.control.pets.remove(1)
+      mock.control.undo()
+      const text = mock.control.recording()
+      const changed = text.replace('"undoes":null', `"undoes":${undoes}`)
+      expect(() => read(changed)).toThrow('line.row.undoes: expected the id of a row before')
+      await expect(open(changed)).rejects.toThrow(UsageError)
+    },
+  )
+
   it('has as many sandboxes as a mock can have', async () => {
     const mock = createMock({ sandbox: true })
     for (let one = 0; one < MAX_SANDBOXES; one++)

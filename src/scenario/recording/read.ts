@@ -1,12 +1,14 @@
 // Reads a recording. A stranger may have made it: all of it is checked, and comes as values.
-import { notFound, rethrow, UsageError } from '../../contract/errors.ts'
+import { mismatch, notFound, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../../contract/limits.ts'
 import { checkValue } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
-import type { CountedFault } from '../../world/faults.ts'
+import { doAtOnce, type Task } from '../../contract/turns.ts'
+import { freezeCopy } from '../../contract/values.ts'
+import { type CountedFault, startFaults } from '../../world/faults.ts'
 import { addNote } from '../../world/notes.ts'
-import { isRecordingText, isRequest } from '../../world/row.ts'
+import { isChange, isRecordingText, isRequest } from '../../world/row.ts'
 import type { SavedRow } from '../../world/saved-row.ts'
 import { momentOf, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
@@ -33,12 +35,20 @@ export interface Recording extends RecordingSource, Pick<Head, 'sandboxes'> {
 }
 
 export function readRecording(text: string, file: string): Recording {
+  return doAtOnce(takeRecording(text, file))
+}
+
+/** The task of reading a recording, which pauses after each line. */
+export function* takeRecording(text: string, file: string): Task<Recording> {
   const max = MAX_RECORDING_CHARACTERS
   if (text.length > max) throw new UsageError(`${file}: longer than ${max} characters`)
   const head = readHead(text, file)
   const lines = text.trimEnd().split('\n').slice(1)
   const { starts, present, rows, readLine } = createLineReader()
-  for (const [index, line] of lines.entries()) parseLine(line, { file, line: index + 2 }, readLine)
+  for (const [index, line] of lines.entries()) {
+    parseLine(line, { file, line: index + 2 }, readLine)
+    yield
+  }
 
   const hasAllRows = rows.length === head.rows
   const hasAllStarts = starts.size === head.sandboxes + 1
@@ -70,8 +80,8 @@ function createLineReader() {
   }
 
   function readFault(fault: NonNullable<Line['fault']>): void {
-    const origin = createOrigin(checkScenario({ faults: [fault] }))
-    for (const counted of origin.faults) faults.push(counted.fault)
+    const { faults: checked = [] } = checkScenario({ faults: [fault] })
+    for (const counted of startFaults(checked.map(freezeCopy)).faults) faults.push(counted.fault)
   }
 
   function readStart(line: Line): void {
@@ -93,6 +103,8 @@ function createLineReader() {
     if (after) present.set(sandbox, after)
     const lastId = rows.at(-1)?.row.id ?? 0
     if (row.id <= lastId) throw new UsageError('expected an id above that of the row before')
+    if (isChange(row) && row.undoes !== null && row.undoes >= row.id)
+      throw mismatch('line.row.undoes', 'the id of a row before')
     rows.push({ row: abortWaiting({ ...row, sandbox: sandbox ?? null }), before, after })
   }
 
