@@ -1,11 +1,12 @@
 // The single changes that would have changed a response, and how often each choice would have.
 import { type AssumptionId, assumptions, contract } from '../contract/generated/contract.ts'
+import type { Task } from '../contract/turns.ts'
 import { nameAssumptions } from '../world/assumption-set.ts'
 import { DAY_MS } from '../world/clock.ts'
 import { isAsked } from '../world/row.ts'
 import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
 import type { View } from './view.ts'
-import { explainKey, imagineReply, isKnown, type KnownRequest } from './what-if.ts'
+import { changesStatus, explainKey, imagineReply, isKnown, type KnownRequest } from './what-if.ts'
 
 type Choice = { readonly assumption: AssumptionId; readonly choice: string }
 
@@ -57,18 +58,24 @@ function listOtherDays(row: KnownRequest): WhatIfChange[] {
   })
 }
 
-/** How many requests of the log would get another status, the most important choice first. */
-export function countOutcomes(view: View): OutcomeCount[] {
+/**
+ * The task of counting how many requests of the log would get another status, the most important
+ * choice first. It pauses after each request.
+ */
+export function* takeOutcomes(view: View): Task<OutcomeCount[]> {
   const counts = new Map<string, OutcomeCount>()
   for (const world of view.worlds.all()) {
-    for (const row of world.timeline.requests().filter(isKnown)) {
+    for (const row of world.timeline.requests()) {
+      // During a pause it may give up its state.
+      if (!isKnown(row)) continue
       for (const { assumption, choice } of listChoices(row)) {
-        const would = imagineReply({ ...view, world }, row, { assume: { [assumption]: choice } })
-        if (!would?.differs || would.differs.status === null) continue
+        const change = { assume: { [assumption]: choice } }
+        if (!changesStatus({ ...view, world }, row, change)) continue
         const name = `${assumption}=${choice}`
         const requests = (counts.get(name)?.requests ?? 0) + 1
         counts.set(name, { assumption, choice, requests })
       }
+      yield
     }
   }
   return [...counts.values()].sort((one, other) => other.requests - one.requests)

@@ -122,6 +122,8 @@ export interface Result {
   readonly total?: number
   /** The result as the text that is sent over HTTP, if that can be made without it. */
   print?(): string
+  /** The same result, made while other clients are served. */
+  inTurns?(): Promise<unknown>
 }
 
 /**

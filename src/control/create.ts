@@ -4,7 +4,7 @@ import { checkValue, FUNCTION } from '../contract/options.ts'
 import { scenarioList } from '../scenario/generated/scenario-list.ts'
 import { sandboxSchema } from '../scenario/settings/access.ts'
 import type { Worlds } from '../world/worlds.ts'
-import { countOutcomes } from './alternatives.ts'
+import { takeOutcomes } from './alternatives.ts'
 import { askWhatIf } from './ask-what-if.ts'
 import { bindMethods } from './bind-methods.ts'
 import { createCaller, type Functions, readResult } from './call-method.ts'
@@ -38,7 +38,7 @@ import {
 } from './timeline.ts'
 import { undo } from './undo.ts'
 import { verify } from './verify.ts'
-import { found, type View } from './view.ts'
+import { found, foundInTurns, type View } from './view.ts'
 
 /** What a host provides that stores its states; each of its mocks has one sandbox or none. */
 export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
@@ -117,7 +117,10 @@ function createMethodFunctions(coverage: Coverage): Functions {
     assume,
     coverage(view, input: { readonly outcomes?: boolean }) {
       if (!input.outcomes) return found(coverage())
-      return found({ ...coverage(), outcomes: countOutcomes(view) })
+      return foundInTurns(
+        () => takeOutcomes(view),
+        (outcomes) => ({ ...coverage(), outcomes }),
+      )
     },
     scenarios: () => found(structuredClone(scenarioList)),
     sandboxes: (view) => found(view.sandboxes.keys()),

@@ -1,6 +1,7 @@
 // What the functions behind the control methods get, a view of one state, and what they give: what
 // they found, or the next state. None of them changes anything itself.
 import { notFound, UsageError } from '../contract/errors.ts'
+import { doAtOnce, doInTurns, type Task } from '../contract/turns.ts'
 import type { createService } from '../service/answer.ts'
 import { readClock } from '../world/clock.ts'
 import type { KeptChange, KeptRow } from '../world/kept-row.ts'
@@ -57,6 +58,19 @@ export interface Later {
 }
 
 export const found = (result: unknown): Found => ({ kind: 'found', found: { result } })
+
+/** What a task ends with, shown: made when it is read, or in turns. */
+export function foundInTurns<T>(begin: () => Task<T>, show: (value: T) => unknown): Found {
+  return {
+    kind: 'found',
+    found: {
+      get result() {
+        return show(doAtOnce(begin()))
+      },
+      inTurns: async () => show(await doInTurns(begin())),
+    },
+  }
+}
 
 /** A view of a world as it is now. */
 export function viewOf(dependencies: Omit<View, keyof Moment | 'world'>, world: World): View {

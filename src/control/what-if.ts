@@ -56,14 +56,35 @@ export function imagineReply(
   row: KnownRequest,
   change: WhatIfChange,
 ): WhatIf | undefined {
-  if (row.isRecorded && change.assume?.['valid-keys']) return undefined
+  const [one, other] = imagineEach(view, row, change).map((imagined) => {
+    return showImagined(view, row, imagined)
+  })
+  const isSure = other === undefined || toJson(one) === toJson(other)
+  return isSure ? one : undefined
+}
+
+/** Whether the response would have another status; false if nobody knows. */
+export function changesStatus(view: View, row: KnownRequest, change: WhatIfChange): boolean {
+  const each = imagineEach(view, row, change)
+  if (each.length > 1) return typeof imagineReply(view, row, change)?.differs?.status === 'number'
+  // All that a reader sees of a response takes longer than the response.
+  return each.some((one) => one.reply.row.decidedStatus !== row.decidedStatus)
+}
+
+/** A response from a state. */
+interface Imagined {
+  readonly state: State
+  readonly reply: ReturnType<View['imagine']>
+}
+
+/** One for each key that the request may have had. */
+function imagineEach(view: View, row: KnownRequest, change: WhatIfChange): Imagined[] {
+  if (row.isRecorded && change.assume?.['valid-keys']) return []
   const seen = findSeenState(view, row, change)
   const keys = findKeys(row, seen, view.world.sandbox)
   const calls = keys.map((key) => repeatCall(row, key, change.request))
   const state = changeState(seen, change, row.at, view.worlds.times)
-  const [one, other] = calls.map((call) => imagineFrom(view, row, state, call))
-  const isSure = other === undefined || toJson(one) === toJson(other)
-  return isSure ? one : undefined
+  return calls.map((call) => ({ state, reply: view.imagine(call, state) }))
 }
 
 export function explainKey(row: KnownRequest): string {
@@ -95,8 +116,8 @@ function findStateAt(world: World, id: number): State | undefined {
   return next ? next.before : world.state
 }
 
-function imagineFrom(view: View, row: KnownRequest, state: State, call: Call): WhatIf {
-  const { reply, row: imagined, delay, state: next } = view.imagine(call, state)
+function showImagined(view: View, row: KnownRequest, given: Imagined): WhatIf {
+  const { reply, row: imagined, delay, state: next } = given.reply
   const would = showRow(
     { ...imagined, id: row.id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay },
     view.world.sandbox,
@@ -112,7 +133,7 @@ function imagineFrom(view: View, row: KnownRequest, state: State, call: Call): W
     faults: would.faults,
     notes: would.notes,
     response: would.response,
-    after: diffStates({ state: next, now: row.at }, { state, now: row.at }),
+    after: diffStates({ state: next, now: row.at }, { state: given.state, now: row.at }),
     differs: compareReplies(row, imagined),
   }
 }

@@ -157,6 +157,25 @@ it('a call by name gives the value that the method returns, and the number of al
   })
 })
 
+it('what each choice would change is counted while others are served, as in your own process', async () => {
+  const { ask, answer, control } = start()
+  const headers = { authorization: 'Bearer a-key' }
+  for (let nth = 0; nth < 1_000; nth++)
+    answer({ method: 'GET', target: '/v1/pets?limit=500&status=sold', headers })
+  const ended: string[] = []
+  const timer = new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.push('timer'))
+  const asking = ask('GET', '/coverage?outcomes=true')
+  const [reply] = await Promise.all([asking.finally(() => ended.push('coverage')), timer])
+  expect(ended).toEqual(['timer', 'coverage'])
+  const here = control.coverage({ outcomes: true })
+  expect(JSON.parse(reply.body)).toEqual(here)
+  expect(here.outcomes).toContainEqual({
+    assumption: 'invalid-query',
+    choice: 'clamp',
+    requests: 1_000,
+  })
+})
+
 it('a host that has one sandbox refuses to address all of them', async () => {
   const { ask } = start({ keepsAll: false })
   const statuses = ['', '?sandbox=a-key', '?sandbox=*'].map(

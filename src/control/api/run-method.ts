@@ -5,7 +5,7 @@ import { mismatch, misuse, notFound } from '../../contract/errors.ts'
 import { type Json, parseInt64, toJson } from '../../contract/int64-json.ts'
 import { checkValue, OBJECT, throwIfAny } from '../../contract/options.ts'
 import { joinWords } from '../../contract/problem.ts'
-import { isPlainObject } from '../../contract/values.ts'
+import { isPlainObject, isPromise } from '../../contract/values.ts'
 import { readJsonDocument } from '../../scenario/read-json-document.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { decodeBody } from '../../service/parse-body.ts'
@@ -68,7 +68,9 @@ export function callFor(
   const addressed = isState ? control.sandbox(sandbox) : control
   if (name === 'load') throwIfAny(findExcess(given.scenario))
   const limited = withLimit(row, given)
-  return addressed.call(name, isAll ? { ...limited, sandbox: ALL_SANDBOXES } : limited)
+  const found = addressed.call(name, isAll ? { ...limited, sandbox: ALL_SANDBOXES } : limited)
+  if (isPromise(found) || !found.inTurns) return found
+  return found.inTurns().then((result) => ({ result }))
 }
 
 function chooseRow(rows: MethodRows, body: Json | undefined): NamedRow {
