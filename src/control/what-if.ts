@@ -119,7 +119,12 @@ function findStateAt(world: World, id: number): State | undefined {
 function showImagined(view: View, row: KnownRequest, given: Imagined): WhatIf {
   const { reply, row: imagined, delay, state: next } = given.reply
   const would = showRow(
-    { ...imagined, id: row.id, outcome: reply.drop ? 'dropped' : 'sent', durationMs: delay },
+    {
+      ...imagined,
+      id: row.id,
+      outcome: reply.drop ? 'dropped' : 'sent',
+      durationMs: delay + (reply.spread ?? 0),
+    },
     view.world.sandbox,
   )
   return {

@@ -7,6 +7,7 @@ import { isObject } from '../contract/values.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { type ContentCoding, failDecoding, findCoding } from '../service/content-coding.ts'
+import type { HostLimit } from '../world/kept-row.ts'
 import { isStream, readStream } from './read-stream.ts'
 
 export type Answering = Pick<Service, 'answer'>
@@ -83,13 +84,20 @@ async function decompress(
 
 /** Waits for as long as the reply says, and reports how it ended. */
 export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
+  const { delay = 0, spread = 0 } = reply
   try {
-    if (reply.delay !== undefined) await wait(reply.delay, signal)
+    if (delay + spread > 0) await wait(delay + spread, signal)
   } catch (reason) {
     reply.settle?.('aborted')
     throw reason
   }
-  reply.settle?.('sent')
+  reply.settle?.('sent', findLimit(reply))
+}
+
+/** What a Response cannot show of a connection. */
+function findLimit({ reset, spread }: Reply): HostLimit | undefined {
+  if (reset) return 'reset'
+  return spread === undefined ? undefined : 'slow'
 }
 
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -106,5 +114,19 @@ export async function wait(milliseconds: number, signal?: AbortSignal): Promise<
   signal?.throwIfAborted()
 }
 
-export const toResponse = (reply: Reply) =>
-  new Response(reply.body || null, { status: reply.status, headers: reply.headers })
+export function toResponse(reply: Reply): Response {
+  const { status, headers, body } = reply
+  return new Response(reply.cut ? breakOff(body) : body || null, { status, headers })
+}
+
+/** The text, and then an error in place of the end. */
+function breakOff(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+    },
+    pull(controller) {
+      controller.error(new TypeError('The connection was closed'))
+    },
+  })
+}

@@ -27,7 +27,7 @@ import { parseInput } from './parse-input.ts'
 import { checkRemoval } from './removal.ts'
 import { createReply } from './reply.ts'
 import { createRequestRow } from './request-row.ts'
-import { applyEffects, strikeCall } from './strike.ts'
+import { applyEffects, instructHost, strikeCall } from './strike.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -97,10 +97,11 @@ export function createService(settings: ServiceSettings) {
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
     if (!reportsOutcome) {
-      end(row, reply, 'sent', times.steady() - startedAt + delay, context)
+      const spent = times.steady() - startedAt
+      end(row, reply, 'sent', spent + delay + (reply.spread ?? 0), context)
       return reply
     }
-    if (delay > 0) onBegin(row, context)
+    if (delay > 0 || reply.spread !== undefined) onBegin(row, context)
     reply.settle = createSettle(row, reply, startedAt, context)
     return reply
   }
@@ -113,9 +114,10 @@ export function createService(settings: ServiceSettings) {
     reply: Reply,
     startedAt: number,
     context: Context,
-  ): (result: 'sent' | 'aborted') => void {
-    return (result) => {
+  ): NonNullable<Reply['settle']> {
+    return (result, unable) => {
       if (row.outcome !== 'waiting') return
+      row.unable = unable
       end(row, reply, result, times.steady() - startedAt, context)
     }
   }
@@ -199,6 +201,7 @@ function compose(decided: Decision, context: Context, settings: ServiceSettings)
   const surprised = decision.surprise?.delay ?? 0
   const delay = struck + surprised + drawLatency(context)
   const reply = createReply(decision, context, at, corsOrigins)
+  if (context.strike) instructHost(reply, context.strike)
   return { reply, row: createRequestRow(reply, decision, context, at), delay }
 }
 

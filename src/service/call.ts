@@ -1,6 +1,7 @@
 // The seam between the engine and its hosts: plain objects both ways, no platform classes, no
 // waiting.
 import { printBody } from '../contract/int64-json.ts'
+import type { HostLimit } from '../world/kept-row.ts'
 
 /** A request, as an adapter passes it to `mock.answer`. */
 export interface Call {
@@ -33,11 +34,17 @@ export interface Reply {
   readonly delay?: number
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
+  /** With `drop`, the connection ends with a TCP reset. */
+  readonly reset?: true
+  /** The body is shorter than its Content-Length: the host closes the connection after it. */
+  readonly cut?: true
+  /** Milliseconds over which the host spreads the body. */
+  readonly spread?: number
   /**
    * Ends the row of a call with `reportsOutcome`; `aborted` if the client left first. Only the
-   * first report counts.
+   * first report counts. `unable` names what the host replaced by the nearest thing.
    */
-  readonly settle?: (outcome: 'sent' | 'aborted') => void
+  readonly settle?: (outcome: 'sent' | 'aborted', unable?: HostLimit) => void
 }
 
 export interface SentRequest {

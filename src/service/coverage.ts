@@ -186,10 +186,11 @@ function add(counts: Branch, name: string, more = 1): void {
 }
 
 function nameFault(strike: Strike): string {
-  const { drop, lost, status, body, response } = strike
+  const { drop, lost, rst, status, body, response } = strike
   if (!hasOutcome(strike)) return DELAY
   if (drop) return 'drop'
   if (lost) return 'lost'
+  if (rst) return 'rst'
   if (response) return `${response.status} response`
   return [status, body].filter((part) => part !== undefined).join(' ')
 }

@@ -6,7 +6,7 @@ import type { Reply } from './call.ts'
 import type { Context, Decision } from './context.ts'
 import { permitOrigin } from './cors.ts'
 
-type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
+export type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 export const HTML_TYPE = 'text/html; charset=utf-8'
 const FIXED_FIELDS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
@@ -78,7 +78,7 @@ function dateOf(instant: number): string {
   return dated.text
 }
 
-function sizeOf(text: string): string {
+export function sizeOf(text: string): string {
   if (text === measured.text) return measured.bytes
   const isShort = 3 * text.length <= scratch.length
   const bytes = isShort ? encoder.encodeInto(text, scratch).written : encoder.encode(text).length

@@ -38,6 +38,7 @@ export function createRequestRow(
     decidedProblems: refusal === undefined ? NONE : refusal.problems,
     notes: context.notes,
     lost,
+    unable: undefined,
     outcome: 'waiting',
     durationMs: 0,
     key: apiKey === undefined ? null : describeKey(apiKey),

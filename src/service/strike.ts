@@ -3,6 +3,7 @@
 import { readQuery, toValues } from '../contract/address.ts'
 import { ApiError, toReason } from '../contract/errors.ts'
 import { printBody, tryJson } from '../contract/int64-json.ts'
+import { MAX_DELAY_MS } from '../contract/limits.ts'
 import { describeFault } from '../world/describe-fault.ts'
 import {
   BODILESS_STATUSES,
@@ -22,7 +23,7 @@ import { INVALID_KEY_CHALLENGE } from './api-key.ts'
 import type { Call } from './call.ts'
 import { addHeader, type Context, type Decision } from './context.ts'
 import { findPreferred } from './prefer.ts'
-import { HTML_TYPE } from './reply.ts'
+import { HTML_TYPE, type OpenReply, sizeOf } from './reply.ts'
 
 const lenientUtf8 = new TextDecoder()
 
@@ -38,7 +39,7 @@ export function strikeCall(admitted: Admitted, context: Context): Decision | und
   const strike = findPreferred(context) ?? findStrike(admitted, context)
   if (!strike) return undefined
   context.strike = strike
-  if (strike.drop) return { status: 0, body: '', drop: true }
+  if (strike.drop || strike.rst) return { status: 0, body: '', drop: true }
   if (strike.response) return respondAsGiven(strike.response, context)
   // With a status of success, the operation still runs.
   if (strike.status !== undefined && strike.status >= 400) refuse(strike.status, strike, admitted)
@@ -112,8 +113,22 @@ function breakResponse(
   const isSuccess = decided.status < 400
   const status = isSuccess ? (faultStatus ?? decided.status) : decided.status
   if (BODILESS_STATUSES.includes(status)) return { ...decided, status, body: '' }
+  if (kind === 'cut') addHeader(context, 'Content-Length', sizeOf(decided.body))
   if (kind === 'html') addHeader(context, 'Content-Type', HTML_TYPE)
   return { ...decided, status, body: breakBody(kind, status, decided.body) }
+}
+
+/** How the host sends the reply. */
+export function instructHost(reply: OpenReply, strike: Strike): void {
+  if (reply.drop) {
+    if (strike.rst) reply.reset = true
+    return
+  }
+  if (reply.body === '') return
+  if (strike.body === 'cut') reply.cut = true
+  if (strike.slow === undefined) return
+  const milliseconds = (1_000 * Number(sizeOf(reply.body))) / strike.slow
+  reply.spread = Math.min(Math.ceil(milliseconds), MAX_DELAY_MS)
 }
 
 /** Only a documented response with a body can be surprising within the spec. */

@@ -19,6 +19,11 @@ describe('describeFault', () => {
     ],
     [{ response: { status: 418 }, delay: 5 }, 'createPet responds 418 as given after 5 ms'],
     [{ drop: true }, 'createPet drops the connection'],
+    [{ rst: true, times: 1 }, 'createPet resets the connection, once'],
+    [{ body: 'cut' }, 'createPet responds with half of its body, and closes the connection'],
+    [{ slow: 2_000 }, 'createPet sends 2kB/s'],
+    [{ slow: 1_500, delay: 20 }, 'createPet waits 20 ms, then sends 1500B/s'],
+    [{ slow: 10, delay: 20, status: 503 }, 'createPet fails with 503 after 20 ms at 10B/s'],
     [{ lost: true, delay: 9 }, 'createPet runs, and its response is lost after 9 ms'],
     [{ drop: true, rate: 0.0005 }, 'createPet drops the connection, 0.05% of the time'],
     [

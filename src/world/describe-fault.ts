@@ -22,16 +22,35 @@ export function describeFault(fault: TimedFault): string {
 }
 
 function describeEffect(fault: TimedFault): string {
-  const { status, delay, drop, lost, retryAfter, body, response } = fault
-  if (!hasOutcome(fault)) return `waits ${describeDelay(delay)}`
-  const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
+  const { status, drop, lost, rst, retryAfter, body, response } = fault
+  if (!hasOutcome(fault)) return describePace(fault)
+  const late = describeLateness(fault)
   if (drop) return `drops the connection${late}`
   if (lost) return `runs, and its response is lost${late}`
+  if (rst) return `resets the connection${late}`
   if (response) return `responds ${response.status} as given${late}`
   const retry = retryAfter === undefined ? '' : ` (Retry-After: ${retryAfter} s)`
   if (body === undefined) return `fails with ${status}${retry}${late}`
   const responds = status === undefined ? 'responds' : `responds ${status}`
   return `${responds} with ${FAULT_BODIES[body]}${retry}${late}`
+}
+
+/** What goes on to the next fault. */
+function describePace({ delay, slow }: TimedFault): string {
+  const parts: string[] = []
+  if (delay !== undefined) parts.push(`waits ${describeDelay(delay)}`)
+  if (slow !== undefined) parts.push(`sends ${printSpeed(slow)}`)
+  return parts.join(', then ')
+}
+
+function describeLateness({ delay, slow }: TimedFault): string {
+  const late = delay === undefined ? '' : ` after ${describeDelay(delay)}`
+  return slow === undefined ? late : `${late} at ${printSpeed(slow)}`
+}
+
+/** As it can be written: `2kB/s`, `500B/s`. */
+function printSpeed(bytesPerSecond: number): string {
+  return bytesPerSecond % 1_000 === 0 ? `${bytesPerSecond / 1_000}kB/s` : `${bytesPerSecond}B/s`
 }
 
 const TIMES = ['never', 'once', 'twice']

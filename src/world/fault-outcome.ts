@@ -8,6 +8,7 @@ export const FAULT_BODIES = {
   truncated: 'half of its body',
   'not-json': 'text that is not JSON',
   empty: 'no body',
+  cut: 'half of its body, and closes the connection',
 } as const
 
 export type FaultBody = keyof typeof FAULT_BODIES
@@ -31,7 +32,7 @@ export function isUsedUp(fault: Uses): boolean {
   return times !== undefined && applied >= times
 }
 
-type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost'
+type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost' | 'rst'
 type Outcomes = { readonly [Name in OutcomeName]?: unknown }
 
 /** What it does to a response besides a delay: a valid fault has at most one outcome. */
@@ -41,6 +42,7 @@ export function countOutcomes(fault: Outcomes): number {
   if (fault.response !== undefined) outcomes++
   if (fault.drop) outcomes++
   if (fault.lost) outcomes++
+  if (fault.rst) outcomes++
   return outcomes
 }
 
@@ -55,6 +57,7 @@ export function breakBody(kind: FaultBody, status: number, body: string): string
     case 'html':
       return renderGatewayPage(status)
     case 'truncated':
+    case 'cut':
       // Between two characters, not inside one.
       return body.slice(0, body.length / 2).replace(/[\ud800-\udbff]$/, '')
     case 'not-json':

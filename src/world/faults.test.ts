@@ -105,6 +105,8 @@ describe('a call', () => {
     expect(found).toEqual({ faults: ['1', '3'], delay: 60_000, drop: true })
     expect([counts, random]).toEqual([['1 1', '0 0', '1 1', '0 0'], 5])
     expect(strike(slow(5), slow(6)).strike).toEqual({ faults: ['1', '2'], delay: 11, drop: false })
+    const speeds = [9, 7, 8].map((bytes): TimedFault => ({ operation: '*', slow: bytes }))
+    expect(strike(...speeds, fault).strike).toMatchObject({ delay: 0, slow: 7, status: 503 })
     expect(strike({ operation: '*', response: { status: 200 } }, fault).strike).toMatchObject({
       faults: ['1'],
       response: { status: 200 },

@@ -14,6 +14,9 @@ export type Duration = number | string
 /** A time to wait: a duration, or one between two, as a list or as a text such as `200-800`. */
 export type Delay = Duration | readonly [shortest: Duration, longest: Duration]
 
+/** Bytes a second: a number, or a text such as `2kB/s` or `500B/s`. */
+export type Speed = number | string
+
 /** A delay in milliseconds, or the shortest and the longest. */
 export type DelayMs = number | readonly [shortest: number, longest: number]
 
@@ -51,15 +54,19 @@ interface Effects {
   readonly status: number
   /** Send this in place of the body of the response. @default none */
   readonly body: FaultBody
-  /** Send Retry-After with this many seconds; needs a `status` from 400 on. @default none */
+  /** Send Retry-After with these seconds; needs an error `status`. @default none */
   readonly retryAfter: number
   /** Send exactly this; the operation does not run. @default none */
   readonly response: FaultResponse
   /** Close the connection before the operation runs. @default none */
   readonly drop: true
-  /** Run the operation, then close the connection without its response. @default none */
+  /** Run the operation; its response is lost. @default none */
   readonly lost: true
-  /** Wait this long: `200` milliseconds, `1.5s`, or a range such as `200-800`. @default none */
+  /** Drop with a TCP reset. @default none */
+  readonly rst: true
+  /** Send the body at this speed, such as `2kB/s`. @default none */
+  readonly slow: Speed
+  /** Wait this long: `200` milliseconds, `1.5s`, or `200-800`. @default none */
   readonly delay: Delay
 }
 
@@ -68,13 +75,13 @@ type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> 
   Needed
 > & {
   readonly [Name in Exclude<keyof Effects, Needed>]?:
-    | (Name extends Optional | 'delay' ? Effects[Name] : never)
+    | (Name extends Optional | 'delay' | 'slow' ? Effects[Name] : never)
     | undefined
 }
 
 /**
- * A fault has one outcome, perhaps with a delay; a delay alone passes the call on to the next
- * fault.
+ * A fault has one outcome, perhaps with a delay or a speed; these alone pass the call on to the
+ * next fault.
  */
 type Effect =
   | Only<'status', 'body' | 'retryAfter'>
@@ -82,23 +89,27 @@ type Effect =
   | Only<'response'>
   | Only<'drop'>
   | Only<'lost'>
+  | Only<'rst'>
+  | Only<'slow'>
   | Only<'delay'>
 
 /** One way to misbehave, as a scenario writes it. */
 export type Fault = FaultConditions & Effect
 
-export type TimedFault = Fault & { readonly delay?: DelayMs }
+export type TimedFault = Fault & { readonly delay?: DelayMs; readonly slow?: number }
 
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
 
 type Effected = {
-  readonly [Name in Exclude<keyof Effects, 'drop' | 'delay'>]?: Effects[Name] | undefined
+  readonly [Name in Exclude<keyof Effects, 'drop' | 'delay' | 'slow'>]?: Effects[Name] | undefined
 }
 export interface Strike extends Effected {
   readonly faults: readonly string[]
   readonly struck?: readonly string[] | undefined
   readonly delay: number
+  /** Bytes a second: those of the slowest. */
+  readonly slow?: number | undefined
   readonly drop: boolean
 }
 
@@ -200,9 +211,10 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, call: 
   const counted = faults.slice()
   const ids: string[] = []
   let delay = 0
+  let slow: number | undefined
   let strike: Strike | undefined
-  // In turn: a delay goes on to the next fault, any outcome is the answer, and the rest do not see
-  // the call.
+  // In turn: a delay or a speed goes on to the next fault, any outcome is the answer, and the rest
+  // do not see the call.
   for (const [index, one] of faults.entries()) {
     if (!matching.has(one)) continue
     const { fault, seen, applied } = one
@@ -212,12 +224,13 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, call: 
     if (!strikes) continue
     ids.push(fault.id)
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
+    if (fault.slow !== undefined) slow = Math.min(fault.slow, slow ?? fault.slow)
     if (!hasOutcome(fault)) continue
-    const { drop = false, lost, status, retryAfter, body, response } = fault
-    strike = { faults: ids, delay, drop, lost, status, retryAfter, body, response }
+    const { drop = false, lost, rst, status, retryAfter, body, response } = fault
+    strike = { faults: ids, delay, slow, drop, lost, rst, status, retryAfter, body, response }
     break
   }
-  if (!strike && ids.length > 0) strike = { faults: ids, delay, drop: false }
+  if (!strike && ids.length > 0) strike = { faults: ids, delay, slow, drop: false }
   return { faults: counted, random: random.state(), strike }
 }
 

@@ -13,6 +13,9 @@ interface KeptHead {
   readonly isRecorded?: boolean
 }
 
+/** What a host cannot do for a fault: it does the nearest thing. */
+export type HostLimit = 'reset' | 'slow'
+
 /** The fields that readers get as they are kept. */
 type SharedField =
   | 'type'
@@ -33,6 +36,7 @@ export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
   readonly decidedProblems: readonly Problem[]
   readonly struck?: readonly string[] | undefined
   notes: readonly string[]
+  unable?: HostLimit | undefined
   /** The status of the response that the client did not get: a fault lost it. */
   readonly lost?: number | undefined
   outcome: RequestRow['outcome']

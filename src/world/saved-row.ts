@@ -38,7 +38,7 @@ function findObstacle(saved: SavedChange): KeptChange['obstacle'] {
 }
 
 /** The compiler asks for the optional fields too, but not for those that are never saved. */
-type RestoredRequest = Required<Omit<KeptRequest, 'isRecorded' | 'keyDigest' | 'lost'>>
+type RestoredRequest = Required<Omit<KeptRequest, 'isRecorded' | 'keyDigest' | 'lost' | 'unable'>>
 
 function restoreRequest(saved: RequestRow): RestoredRequest {
   return {

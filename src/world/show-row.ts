@@ -4,6 +4,7 @@ import { nameAssumptions } from './assumption-set.ts'
 import { printInstant } from './clock.ts'
 import {
   findLack,
+  type HostLimit,
   isDelivered,
   type KeptChange,
   type KeptRequest,
@@ -100,9 +101,15 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
 function listNotes(row: Readonly<KeptRequest>): readonly string[] {
   const notes = [...row.notes]
   if (row.lost !== undefined) notes.push(sayLost(row.lost))
+  if (row.unable !== undefined) notes.push(NEAREST[row.unable])
   const rounded = findRoundedId(row)
   if (rounded !== undefined) notes.push(rounded)
   return notes
+}
+
+const NEAREST: Readonly<Record<HostLimit, string>> = {
+  reset: 'The connection was closed: it cannot be reset here',
+  slow: 'The response was delayed as a whole: it cannot be sent slowly here',
 }
 
 function sayLost(status: number): string {

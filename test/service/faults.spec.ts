@@ -96,6 +96,57 @@ describe('a fault', () => {
       expect(control.coverage().faults).toEqual({ createPet: { lost: 2 } })
     })
 
+    it('resets the connection before the operation, or says why it only closed it', async () => {
+      const faults = [{ operation: 'createPet', rst: true } as const]
+      const api = await start({ pets: animals, faults })
+      const { control } = api.mock
+      await expect(api.create({ name: 'Pip', categoryId: 1 })).rejects.toBeInstanceOf(Dropped)
+      expect(control.summary().pets).toBe(animals.length)
+      const canReset = ['direct', 'node', 'http2'].includes(host)
+      const notes = canReset ? [] : ['The connection was closed: it cannot be reset here']
+      expect(control.requests()).toMatchObject([{ status: 0, outcome: 'dropped', notes }])
+      expect(control.coverage().faults).toEqual({ createPet: { rst: 1 } })
+    })
+
+    it('cuts the body of an operation that ran', async () => {
+      const faults = [{ operation: 'createPet', body: 'cut' } as const]
+      const api = await start({ pets: animals, faults })
+      const { control } = api.mock
+      await expect(api.create({ name: 'Pip', categoryId: 1 })).rejects.toBeInstanceOf(Dropped)
+      const whole = JSON.stringify(control.state().pets?.at(-1))
+      expect(whole).toContain('Pip')
+      expect(control.requests()).toMatchObject([
+        {
+          status: 201,
+          outcome: 'sent',
+          notes: [],
+          response: {
+            headers: { 'Content-Length': String(whole.length) },
+            body: whole.slice(0, whole.length / 2),
+          },
+        },
+      ])
+      // It has no body that could be cut.
+      const head = await api.ask({ method: 'HEAD', target: '/v1/pets' })
+      expect(head.status).toBe(200)
+    })
+
+    it('sends a body slowly, or says that it delayed the whole', async () => {
+      const api = await start({ pets: animals })
+      const { control } = api.mock
+      const { text } = await api.ask('/v1/pets')
+      control.faults.add({ operation: '*', slow: 5 * text.length, delay: 20 })
+      const before = performance.now()
+      expect((await api.ask('/v1/pets')).text).toBe(text)
+      expect(performance.now() - before).toBeGreaterThanOrEqual(219)
+      const isSlow = ['direct', 'node', 'http2'].includes(host)
+      const row = control.requests().at(-1)
+      const note = 'The response was delayed as a whole: it cannot be sent slowly here'
+      expect(row).toMatchObject({ status: 200, outcome: 'sent', notes: isSlow ? [] : [note] })
+      expect(row?.durationMs).toBeGreaterThanOrEqual(219)
+      expect(control.coverage().faults).toEqual({ listPets: { delay: 1 } })
+    })
+
     it.each([
       ['html', 'text/html; charset=utf-8'],
       ['empty', 'application/json'],

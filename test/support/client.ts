@@ -92,8 +92,9 @@ export function createClient(
 export function toDirectWire(mock: Mock): Wire {
   return async ({ method, target, headers, body }) => {
     const reply = mock.answer({ method, target, headers, body })
-    if (reply.delay !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delay))
-    if (reply.drop) throw new Dropped()
+    const { delay = 0, spread = 0 } = reply
+    if (delay + spread > 0) await new Promise((resolve) => setTimeout(resolve, delay + spread))
+    if (reply.drop || reply.cut) throw new Dropped()
     return {
       status: reply.status,
       headers: lowerCase(Object.entries(reply.headers)),
@@ -113,13 +114,14 @@ export async function sendRequest(
     headers: { ...headers },
     ...(body ? { body } : {}),
   })
-  const response = await send(request).catch(() => {
+  const fail = () => {
     throw new Dropped()
-  })
+  }
+  const response = await send(request).catch(fail)
   return {
     status: response.status,
     headers: lowerCase([...response.headers]),
-    text: await response.text(),
+    text: await response.text().catch(fail),
   }
 }
 

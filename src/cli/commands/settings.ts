@@ -166,9 +166,11 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
           'for one animal only',
         '  listPets=drop                 closes the connection before the operation runs; ' +
           'listPets=drop@0.3 with this probability',
+        '  listPets=rst                  resets the connection before the operation runs',
         '  createPet=lost                runs the operation, then closes the connection without ' +
           'its response',
         '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
+        '  listPets=slow=2kB/s           sends the body slowly',
         `  listPets=200:truncated        runs, and responds with another body: ${BODIES}`,
         '  createPet=429:retry-after=30  sends Retry-After',
         '  listPets=429:after=3:times=2  skips three calls, then applies twice',

@@ -25,6 +25,8 @@ const FIELDS: Readonly<Record<FaultField, FieldProps>> = {
   body: { label: 'Body', options: [['', 'as usual'], ...Object.entries(FAULT_BODIES)] },
   drop: { label: 'Connection', options: Object.entries({ '': 'stays', true: 'is dropped' }) },
   lost: { label: 'Response', options: Object.entries({ '': 'is sent', true: 'is lost' }) },
+  rst: { label: 'TCP', options: Object.entries({ '': 'as usual', true: 'is reset' }) },
+  slow: { label: 'Speed', placeholder: '2kB/s' },
   retryAfter: { label: 'Retry-After (s)' },
   times: { label: 'Times', placeholder: 'always' },
   after: { label: 'Calls to skip', placeholder: '0' },

@@ -43,7 +43,7 @@ const { pets, faults } = scenarioSchema.properties
 const change = requestFields()
 const requestId: Schema = {
   type: 'integer',
-  description: 'The id of a request, as list_requests shows it after #.',
+  description: 'As list_requests shows it after #.',
 }
 
 export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
@@ -60,7 +60,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   list_requests: {
     description: `See what the app did: requests, responses and why, and your changes among them
-      (timeline), or requests alone. verify checks that an expected request came, and how often.`,
+      (timeline), or requests alone. verify checks that a request came.`,
     usual: 'timeline',
     describedBy: { status: 'timeline' },
   },
@@ -70,7 +70,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   what_if: {
     description: `Learn what a logged request would have got with one thing changed. Nothing happens
-      to the mock. alternatives: true lists every change that would have mattered.`,
+      to the mock.`,
     usual: 'whatIf',
     input: { assume: { ...OBJECT, description: 'Other choices, as in change_settings.' } },
   },
@@ -92,8 +92,8 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     words: faults.items.properties,
   },
   clean_up: {
-    description: `Empty the timeline, of all sandboxes unless you name one, or remove a sandbox.
-      Nothing takes that back.`,
+    description: `Empty the timeline, of all sandboxes unless you name one, or remove a sandbox, for
+      good.`,
     isDestructive: true,
   },
   change_settings: {
@@ -114,7 +114,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     input: {
       again: {
         ...requestId,
-        description: 'The id of a request to send again, changed by the other arguments.',
+        description: 'Sends this request again, changed by the other arguments.',
       },
       path: {
         ...TEXT,
@@ -126,7 +126,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
       },
       body: {
         ...change.body,
-        description: 'The body: an object is sent as JSON, a text as it is.',
+        description: 'An object is sent as JSON, a text as it is.',
       },
       headers: {
         ...change.headers,

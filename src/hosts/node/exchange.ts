@@ -37,6 +37,23 @@ export function cut(request: IncomingMessage): void {
   socket.destroy()
 }
 
+/** Whether there is a TCP connection to reset, or a stream of HTTP/2. */
+export function canReset(request: IncomingMessage): boolean {
+  if (isHttp2(request)) return true
+  const { socket } = request
+  // The socket of a file system has no address.
+  return socket.remoteAddress !== undefined && !('encrypted' in socket)
+}
+
+export function reset(request: IncomingMessage): void {
+  if (isHttp2(request)) {
+    cut(request)
+    return
+  }
+  stopParser(request.socket)
+  request.socket.resetAndDestroy()
+}
+
 /**
  * A destroyed socket does not stop the parser: thousands of requests in the chunk at hand would
  * still be made, and live until the socket closes. The property is not documented; without it they

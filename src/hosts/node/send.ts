@@ -15,6 +15,7 @@ import type { Reply } from '../../service/call.ts'
 import type { Budget } from './budget.ts'
 import { compress } from './compression.ts'
 import {
+  canReset,
   contain,
   containOn,
   cut,
@@ -22,6 +23,7 @@ import {
   type Exchange,
   isGone,
   isHttp2,
+  reset,
   timers,
 } from './exchange.ts'
 import { readCall } from './read-request.ts'
@@ -29,6 +31,8 @@ import type { Rounds } from './rounds.ts'
 
 /** A round must not gather large bodies: a longer one is sent at once. */
 const MAX_ROUND_CHARACTERS = 64 * 2 ** 10
+/** A slow body is sent in parts, one each time. */
+const SPREAD_STEP_MS = 100
 
 export function createSender(rounds: Rounds, budget: Budget, compresses = false) {
   /** What the mock finishes at once when it stops: delays and event streams. */
@@ -87,14 +91,63 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
 
   function write(reply: ControlReply, exchange: Exchange): void {
     const { request, response, channel } = exchange
+    if (reply.drop) {
+      drop(reply, request)
+      return
+    }
+    if (reply.spread !== undefined && !isStopping) {
+      spread(reply, reply.spread, exchange)
+      return
+    }
     reply.settle?.('sent')
     if (isStopping) response.shouldKeepAlive = false
-    if (reply.drop) cut(request)
-    else if (reply.stream) openStream(reply, reply.stream, exchange)
+    if (reply.stream) openStream(reply, reply.stream, exchange)
     else if (!request.complete && !isHttp2(request)) endRaw(reply, channel)
+    else if (reply.cut) writeCut(reply, exchange)
     else if (compresses && !isControlTarget(request.url ?? '')) writeCompressed(reply, exchange)
     else writeWhole(reply, exchange)
     if (channel.writableLength > 0) watchUnread(exchange, unread, budget)
+  }
+
+  /** Sends the body a little at a time, or its rest at once if the mock stops. */
+  function spread(reply: Reply, milliseconds: number, exchange: Exchange): void {
+    const { request, response, channel } = exchange
+    const body = Buffer.from(reply.body)
+    const steps = Math.ceil(milliseconds / SPREAD_STEP_MS)
+    let step = 0
+    let cancel = () => {}
+    const end = () => {
+      response.off('close', leave)
+      budget.give(body.length)
+    }
+    const leave = () => {
+      cancel()
+      end()
+      containOn(channel, () => reply.settle?.('aborted'))
+    }
+    const next = () => {
+      const from = Math.floor((body.length * step) / steps)
+      step = isStopping ? steps : step + 1
+      const part = body.subarray(from, Math.floor((body.length * step) / steps))
+      if (step < steps) {
+        if (part.length > 0) response.write(part)
+        wait()
+        return
+      }
+      end()
+      reply.settle?.('sent')
+      endBody(reply, part, exchange)
+      if (channel.writableLength > 0) watchUnread(exchange, unread, budget)
+    }
+    const wait = () => {
+      cancel = later(milliseconds / steps, () => contain(exchange, next))
+    }
+    response.once('close', leave)
+    cutWhenLeft(exchange)
+    writeHead(reply, exchange)
+    response.flushHeaders()
+    wait()
+    if (!budget.take(body.length)) cut(request)
   }
 
   function openStream(reply: Reply, stream: EventStream, exchange: Exchange): void {
@@ -183,6 +236,30 @@ function watchUnread(exchange: Exchange, unread: Set<Exchange['request']>, budge
   const isOver = !budget.take(bytes)
   const [oldest] = unread
   if (isOver && oldest && oldest !== request) cut(oldest)
+}
+
+function drop(reply: Reply, request: Exchange['request']): void {
+  if (!reply.reset) {
+    reply.settle?.('sent')
+    cut(request)
+  } else if (canReset(request)) {
+    reply.settle?.('sent')
+    reset(request)
+  } else {
+    reply.settle?.('sent', 'reset')
+    cut(request)
+  }
+}
+
+function writeCut(reply: Reply, exchange: Exchange): void {
+  writeHead(reply, exchange)
+  endBody(reply, Buffer.from(reply.body), exchange)
+}
+
+/** Writes the last bytes. A body that is cut ends with its connection. */
+function endBody(reply: Reply, bytes: Buffer, { request, response }: Exchange): void {
+  if (reply.cut) response.write(bytes, () => cut(request))
+  else response.end(bytes)
 }
 
 function writeHead({ status, headers }: Reply, { request, response }: Exchange): void {

@@ -13,9 +13,10 @@ export function toCall(request: Request): Call {
 export const toRefusal = (error: unknown): Response => toResponse(createErrorReply(error))
 
 export async function sendReply(reply: Reply, request: Request): Promise<Response> {
+  const isWaiting = reply.delay !== undefined || reply.spread !== undefined
   try {
     // The platform makes a signal for each request that asks for one.
-    await carryOut(reply, reply.delay === undefined ? undefined : request.signal)
+    await carryOut(reply, isWaiting ? request.signal : undefined)
   } catch {
     return toDropped()
   }

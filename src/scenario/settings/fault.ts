@@ -17,6 +17,7 @@ import type { Fault, TimedFault } from '../../world/faults.ts'
 import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
 import { conditionSchema, findConditionFlaws, readCondition } from './fault-condition.ts'
 import { findJsonFlaw } from './fault-json.ts'
+import { parseSpeed, speedSchema } from './speed.ts'
 
 /** Any part may still have the wrong type. */
 export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
@@ -46,6 +47,8 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   delay: delaySchema,
   drop: BOOLEAN,
   lost: BOOLEAN,
+  rst: BOOLEAN,
+  slow: speedSchema,
   times: COUNT,
   after: COUNT,
   rate: { type: 'number', minimum: 0, maximum: 1 },
@@ -55,11 +58,12 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   applied: COUNT,
 } satisfies OptionSchemas<Fault>)
 
-/** As a state keeps it: delays in milliseconds, and no whole key. */
+/** As a state keeps it: delays in milliseconds, speeds in bytes a second, and no whole key. */
 export function readFault(fault: Fault): TimedFault {
-  const { delay, when } = fault
+  const { delay, slow, when } = fault
   const read: Record<string, unknown> = { ...fault }
   if (delay !== undefined) read.delay = parseDelay(delay)
+  if (slow !== undefined) read.slow = parseSpeed(slow)
   if (when !== undefined) read.when = readCondition(when)
   return read as unknown as TimedFault
 }
@@ -84,8 +88,8 @@ export function findFlaws(value: unknown, path = ''): Problem[] {
 function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
   const place = path || 'fault'
   const outcomes = countOutcomes(fault)
-  if (outcomes === 0 && fault.delay === undefined) {
-    const expected = 'a status, a body, a response, a delay, drop: true or lost: true'
+  if (outcomes === 0 && fault.delay === undefined && fault.slow === undefined) {
+    const expected = 'a status, a body, a response, a delay, slow, or true as drop, lost or rst'
     return [{ kind: 'mismatch', path: place, expected, got: 'none of them' }]
   }
   const problems: Problem[] = []
@@ -96,7 +100,7 @@ function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
     problems.push({ kind: 'mismatch', path: place, expected, got })
   }
   if (outcomes > 1) {
-    const expected = 'one outcome: a status or a body, a response, drop: true or lost: true'
+    const expected = 'one outcome: a status or a body, a response, drop, lost or rst'
     problems.push({ kind: 'mismatch', path: place, expected, got: 'more' })
   }
   return problems

@@ -16,10 +16,11 @@ type Fields = Record<string, unknown>
 
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
 /** Outcomes without a value. */
-const FLAGS: readonly string[] = ['drop', 'lost'] satisfies (keyof Fault)[]
+const FLAGS: readonly string[] = ['drop', 'lost', 'rst'] satisfies (keyof Fault)[]
 const WORDS = [
   ...FLAGS,
   ...Object.keys(FAULT_BODIES),
+  'slow=',
   ...Object.keys(NUMBERS).map((name) => `${name}=`),
 ]
 /** What a fault is for, and what it does. */
@@ -69,6 +70,7 @@ function parseFaultWord(word: string, before: Fields): [field: keyof Fault, valu
   if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value)) {
     return [NUMBERS[name as keyof typeof NUMBERS], Number(value)]
   }
+  if (name === 'slow') return ['slow', value]
   const isDelay = /^[\dP]/.test(word) && !/^[\d.]+$/.test(word)
   if (isDelay) return ['delay', word]
   throw notAWord(word)
@@ -96,13 +98,13 @@ function decodeValue(value: string): string {
 const isShortNumber = (word: string): boolean => /^\d{1,2}$/.test(word)
 
 /**
- * The first number is the status, the next the count. After a flag, a body or a delay, a short
- * number is the count.
+ * The first number is the status, the next the count. After a flag, a body, a delay or a speed, a
+ * short number is the count.
  */
 function parseNumber(word: string, before: Fields): [field: keyof Fault, value: unknown] {
-  const { status, body, delay } = before
+  const { status, body, delay, slow } = before
   const hasFlag = FLAGS.some((flag) => flag in before)
-  const isFirst = !hasFlag && [status, body, delay].every((one) => one === undefined)
+  const isFirst = !hasFlag && [status, body, delay, slow].every((one) => one === undefined)
   if (isShortNumber(word) && isFirst) {
     const hint = `for how often, write times=${word}`
     throw new UsageError(`${JSON.stringify(word)}: expected a status first; ${hint}`)
