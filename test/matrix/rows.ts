@@ -402,6 +402,17 @@ const example = (
     ...more,
   }
 }
+/** Shows what the recipe's own route gives. */
+const NAMES_PAGE = `<script setup>
+const { data } = await useFetch('/api/pets')
+</script>
+
+<template>
+  <ul>
+    <li v-for="pet in data" :key="pet.id">{{ pet.name }}</li>
+  </ul>
+</template>
+`
 const PASSED_3 = /^(#|ℹ) pass 3$/m
 
 /** Rows of different installs take turns at the start, so that two installs run at once. */
@@ -467,9 +478,23 @@ export const ROWS: readonly Row[] = [
   example('next', 'next', /^(#|ℹ) pass 4$/m, {
     env: async () => ({ NEXT_TELEMETRY_DISABLED: '1' }),
   }),
-  ...(['sveltekit', 'react-router', 'nuxt', 'angular'] as const).map((name) =>
+  ...(['sveltekit', 'react-router', 'nuxt'] as const).map((name) =>
     example(name, name, /^(#|ℹ) pass 1$/m),
   ),
+  example('angular', 'angular', /^(#|ℹ) pass 2$/m),
+  {
+    name: 'Nuxt, a sandbox for each visitor',
+    install: 'nuxt',
+    files: ['examples/nuxt/', `${PROGRAMS}/nuxt-sandbox.test.mjs`],
+    write: {
+      'server/utils/call-api.js': read('examples/playwright/server-rendering/nuxt.call-api.js'),
+      'server/api/pets.get.js':
+        "export default defineEventHandler((event) => callApi(event, '/pets'))\n",
+      'app/pages/names.vue': NAMES_PAGE,
+    },
+    command: 'node --test --test-reporter=tap nuxt-sandbox.test.mjs',
+    expect: /^# pass 1$/m,
+  },
   ...NODES.map((node) =>
     example('node-test', 'nothing', PASSED_3, { name: `examples/node-test, Node ${node}`, node }),
   ),
