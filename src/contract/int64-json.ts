@@ -28,7 +28,7 @@ const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 /** The next id once the last one has been used. */
 export const NO_ID_LEFT = INT64_MAX + 1n
-export const idAfter = (highest: Int64 = 0): bigint => (highest < 0 ? 1n : BigInt(highest) + 1n)
+export const idAfter = (highest: Int64 = 0): Int64 => (highest < 0 ? 1 : increment(highest))
 
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const INTEGER = /-?(?:0|[1-9][0-9]*)/y
@@ -240,6 +240,11 @@ function toNumber(text: string, isDigits = true): Int64 {
 export function normalizeInt64(value: Int64): Int64 {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value
+}
+
+export function increment(value: Int64): Int64 {
+  if (typeof value === 'number' && value < Number.MAX_SAFE_INTEGER) return value + 1
+  return normalizeInt64(BigInt(value) + 1n)
 }
 
 export function isInt64(value: unknown, max: Int64 = INT64_MAX): value is Int64 {

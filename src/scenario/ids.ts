@@ -34,7 +34,7 @@ function readId(pet: unknown): Int64 | undefined {
 
 /** Generated animals come after those that the document spells out, which have these ids. */
 export function firstGeneratedId(ids: readonly (Int64 | undefined)[]): Int64 {
-  return normalizeInt64(idAfter(findHighest(ids)))
+  return idAfter(findHighest(ids))
 }
 
 function findHighest(ids: readonly (Int64 | undefined)[]): Int64 | undefined {

@@ -92,11 +92,11 @@ function refusePath(path: string, context: Context, worlds: WorldSource): never 
 /** Finds the world of a call, by its choice or its key; returns why the key is refused. */
 function authenticate(context: Context, worlds: WorldSource): ApiError | undefined {
   const key = readKey(context.call)
-  if (typeof key !== 'string') return key
+  if (key instanceof ApiError) return key
   context.apiKey = key
-  const sandbox = context.choice?.sandbox ?? key
+  const sandbox = context.choice?.sandbox ?? key.text
   // In the call's own world: a sandbox's scenario may list other keys.
-  if (!isValidKey(key, worlds.stateOf(sandbox)))
+  if (!isValidKey(key.text, worlds.stateOf(sandbox)))
     return createKeyError('Invalid API key', 'valid-keys')
   context.world = worlds.worldOf(sandbox)
   context.state = context.world.state

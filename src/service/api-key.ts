@@ -3,6 +3,8 @@ import { B64TOKEN } from '../contract/address.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { AssumptionId } from '../contract/generated/contract.ts'
 import { MAX_KEY_CHARACTERS } from '../contract/limits.ts'
+import { hash } from '../contract/random.ts'
+import { describeKey } from '../contract/values.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import type { Call } from './call.ts'
 
@@ -18,20 +20,38 @@ export function readBearer({ headers }: Call): string | undefined {
   return key === '' ? undefined : key
 }
 
-/**
- * The key of a call, or why there is none. Checked by the parts of `apiKeySchema`: a schema would
- * take longer.
- */
-export function readKey(call: Call): string | ApiError {
-  const key = readBearer(call)
-  if (!key) return createMissingKeyError()
-  if (key.length > MAX_KEY_CHARACTERS)
+/** A well-formed key. */
+export interface ApiKey {
+  readonly text: string
+  /** `…` and its end, as the log shows it. */
+  readonly shown: string
+  /** Tells whole keys apart. */
+  readonly digest: number
+}
+
+// The last key, since most clients send the same one in each request.
+let last = parseKey(undefined)
+let lastField: string | undefined
+
+/** The key of a call, or why there is none. */
+export function readKey(call: Call): ApiKey | ApiError {
+  const { authorization } = call.headers
+  if (authorization === lastField) return last
+  last = parseKey(readBearer(call))
+  lastField = authorization
+  return last
+}
+
+/** By the parts of `apiKeySchema`: a schema would take longer. */
+function parseKey(text: string | undefined): ApiKey | ApiError {
+  if (text === undefined) return createMissingKeyError()
+  if (text.length > MAX_KEY_CHARACTERS)
     return createKeyError(`The API key is longer than ${MAX_KEY_CHARACTERS} characters`)
-  if (!B64TOKEN.test(key)) {
+  if (!B64TOKEN.test(text)) {
     const rule = 'that is not allowed in a bearer token (RFC 6750)'
     return createKeyError(`The API key contains a character ${rule}`)
   }
-  return key
+  return { text, shown: describeKey(text), digest: hash(text) }
 }
 
 export function createKeyError(message: string, assumption?: AssumptionId): ApiError {

@@ -6,6 +6,7 @@ import { NONE } from '../world/notes.ts'
 import type { State } from '../world/state.ts'
 import type { Surprised } from '../world/surprise-response.ts'
 import type { World } from '../world/world.ts'
+import type { ApiKey } from './api-key.ts'
 import type { Call } from './call.ts'
 import type { Cells } from './cells.ts'
 import type { Choice } from './choose-sandbox.ts'
@@ -30,7 +31,7 @@ export interface Context {
    */
   state: State
   /** By `authenticate`. */
-  apiKey: string | undefined
+  apiKey: ApiKey | undefined
   /** By `admit`; undefined for an unknown path or method. */
   operation: OperationContract | undefined
   /** What a fault or `Prefer` does to the call, by `strikeCall`. */

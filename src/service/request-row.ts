@@ -1,7 +1,6 @@
 // What the request log keeps of a call and its reply.
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
-import { hash } from '../contract/random.ts'
-import { cutText, describeKey } from '../contract/values.ts'
+import { cutText } from '../contract/values.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
 import { NONE } from '../world/notes.ts'
 import { hideSecrets } from '../world/redact.ts'
@@ -18,7 +17,7 @@ export function createRequestRow(
 ): KeptRequest {
   const { call, apiKey, operation, strike } = context
   const { refusal, surprise, lost } = decision
-  hideSecrets(call.headers, apiKey)
+  hideSecrets(call.headers, apiKey?.text)
   return {
     type: 'request',
     id: 0,
@@ -41,8 +40,8 @@ export function createRequestRow(
     unable: undefined,
     outcome: 'waiting',
     durationMs: 0,
-    key: apiKey === undefined ? null : describeKey(apiKey),
-    keyDigest: apiKey === undefined ? undefined : hash(apiKey),
+    key: apiKey?.shown ?? null,
+    keyDigest: apiKey?.digest,
     requestHeaders: call.headers,
     requestBody: readRequestBody(context),
     // A copy, since the reply is handed out.

@@ -52,7 +52,7 @@ function findStrike({ operation, route, query }: Admitted, context: Context): St
   const result = strikeWith(state.faults, state.random, {
     operation: operation.operationId,
     petId: route.params.petId,
-    apiKey: context.apiKey,
+    apiKey: context.apiKey?.text,
     readSent: () => readSent(context.call, query),
   })
   if (!result) return undefined

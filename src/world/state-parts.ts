@@ -20,7 +20,8 @@ export interface StateParts {
   /** The name of the loaded scenario. */
   readonly name: string
   /** One above the highest int64 once there is none left. */
-  readonly nextId: bigint
+  /** Normalised, and so a number while that is exact. */
+  readonly nextId: Int64
   readonly surprise: Surprise | undefined
   /**
    * How often each target such as `listPets?status=sold` was called, which decides its surprises.
@@ -79,11 +80,11 @@ export const stateParts = {
 
   nextId: {
     start(scenario) {
-      if (scenario.nextId !== undefined) return BigInt(scenario.nextId)
+      if (scenario.nextId !== undefined) return normalizeInt64(scenario.nextId)
       const last = scenario.pets?.at(-1)
-      return BigInt(idAfter(last?.id))
+      return idAfter(last?.id)
     },
-    describe: (parts) => ({ nextId: normalizeInt64(parts.nextId) }),
+    describe: (parts) => ({ nextId: parts.nextId }),
     compare: null,
   },
 

@@ -38,7 +38,7 @@ export function createStateReader(origins: readonly Origin[], faults: readonly F
     const clock = shareClock(resumed.clock, toJson(saved.clock))
     const counted = readCounts(counts, faults)
     const last = lastKey(catalogue.all)
-    if (last !== undefined && BigInt(last) >= resumed.nextId)
+    if (last !== undefined && last >= resumed.nextId)
       throw mismatch('line.state.nextId', 'an id above all others')
     return { ...resumed, clock, faults: counted }
   }
