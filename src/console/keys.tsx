@@ -1,7 +1,7 @@
 // Keys that work wherever the focus is, unless you are typing.
 
+import { nameRow } from '../control/rows/name-row.ts'
 import { isFailure } from '../control/rows/reasons.ts'
-import { nameOf } from '../control/text/find-sent.ts'
 import { takeTurn, undoOwn } from './model/actions.ts'
 import { drawer } from './model/connection.ts'
 import { findHotkey, HOTKEYS, press } from './model/hotkeys.ts'
@@ -70,7 +70,7 @@ function showNextAlternative(): void {
     return
   }
   const failed = readRequests().find(isFailure)
-  if (failed) go(link('timeline', nameOf(failed)))
+  if (failed) go(link('timeline', nameRow(failed)))
   else notify('No failed request is listed')
 }
 

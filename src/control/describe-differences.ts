@@ -1,21 +1,20 @@
-// Differences in words: of a state from another one, and of a response from another one.
+// What differs between two states, in words.
 import type { Pet } from '../contract/generated/contract.ts'
 import { count } from '../contract/problem.ts'
 import { cutText } from '../contract/values.ts'
 import { describeDelay, describeFault, printClock, sayUsedUp } from '../world/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
-import { isCut, type LoggedMessage } from '../world/row.ts'
 import type { StateDiff } from './control.ts'
 
 const MAX_NAME_CHARACTERS = 40
-const MAX_TOLD = 3
+const MAX_LISTED = 3
 
-type Told = readonly [about: string, text: string]
+type DifferenceText = readonly [about: string, text: string]
 
 /** A text for each difference, with what it is about, such as `added` animals or the `clock`. */
-export function listDifferences(diff: StateDiff): Told[] {
+export function listDifferences(diff: StateDiff): DifferenceText[] {
   const { pets, clock, latency, apiKeys, faults } = diff
-  const listed: Told[] = []
+  const listed: DifferenceText[] = []
   const add = (about: string, text: string) => listed.push([about, text])
   for (const { id, name } of pets.added) add('added', `animal ${id} added: ${describeField(name)}`)
   for (const { before, after } of pets.changed) add('changed', describePetChange(before, after))
@@ -34,9 +33,9 @@ export function listDifferences(diff: StateDiff): Told[] {
 /** The first differences, for the row of a change. */
 export function describeChange(diff: StateDiff): string {
   const all = listDifferences(diff).map(([, text]) => text)
-  const told = all.slice(0, MAX_TOLD)
-  if (all.length > MAX_TOLD) told.push(`and ${all.length - MAX_TOLD} more`)
-  return told.join('; ')
+  const shown = all.slice(0, MAX_LISTED)
+  if (all.length > MAX_LISTED) shown.push(`and ${all.length - MAX_LISTED} more`)
+  return shown.join('; ')
 }
 
 /** `animal 1: name Rex → Max, available → sold`. */
@@ -63,8 +62,8 @@ function describeLatencyChange(latency: NonNullable<StateDiff['latency']>): stri
 /** Without a number, the ends of two keys may look alike. */
 function listKeys(ends: readonly string[]): string {
   if (ends.length === 0) return 'none listed'
-  const told = ends.slice(0, MAX_TOLD).join(', ')
-  return ends.length > MAX_TOLD ? `${told} and ${ends.length - MAX_TOLD} more` : told
+  const shown = ends.slice(0, MAX_LISTED).join(', ')
+  return ends.length > MAX_LISTED ? `${shown} and ${ends.length - MAX_LISTED} more` : shown
 }
 
 /** A fault that was replaced is only added. */
@@ -78,21 +77,4 @@ function describeUses(before: LiveFault, after: LiveFault): string {
   const earlier = before.applied > 0 ? `${before.applied} → ` : ''
   const uses = `used ${earlier}${count(after.applied, 'time')}${sayUsedUp(after)}`
   return `${describeFault({ ...after, applied: 0 })}: ${uses}`
-}
-
-/**
- * The header fields that differ. Neither the date nor, where a row may hide part of the body, its
- * length counts.
- */
-export function findOtherFields(one: LoggedMessage, other: LoggedMessage): string[] {
-  const isPart = one.body === '' || isCut(one.body)
-  const showsLength = isPart && one.body === other.body
-  const ignored = showsLength ? ['Date'] : ['Date', 'Content-Length']
-  const names = Object.keys({ ...one.headers, ...other.headers })
-  const compared = names.filter((name) => !ignored.includes(name))
-  return compared.filter((name) => one.headers[name] !== other.headers[name])
-}
-
-export function printStatus(status: number): string {
-  return status === 0 ? 'no response' : String(status)
 }

@@ -18,8 +18,8 @@ import { showRow } from '../world/show-row.ts'
 import { type State, stopClock } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
-import { findOtherFields } from './describe-differences.ts'
 import { diffStates } from './diff-states.ts'
+import { findOtherFields } from './find-other-fields.ts'
 import { conflict, readBefore, type View } from './view.ts'
 
 /** A request whose state is still kept. */

@@ -7,12 +7,14 @@ import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { RequestFilter } from '../../control/control.ts'
-import { printStatus } from '../../control/describe-differences.ts'
 import { rowOf } from '../../control/events.ts'
 import { describeRequestFilter } from '../../control/method-inputs.ts'
+import { printStatus } from '../../control/print-status.ts'
+import { hasColour } from '../../control/rows/has-colour.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
-import { findSandbox, hasColour, renderLine, renderLines } from '../../control/rows/row-line.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
+import { renderRowLine, renderRowLines } from '../../control/rows/row-line.ts'
+import { findSandbox } from '../../control/rows/row-owners.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
 import { createRowFilter } from '../../world/row-filter.ts'
@@ -111,10 +113,10 @@ async function showLive(mock: ControlClient, wanted: Wanted): Promise<void> {
   await printAll(rows, values)
   if (!events) return
   const isWanted = createCheck(wanted)
-  const shown = new Set(rows.map(nameOf))
+  const shown = new Set(rows.map(nameRow))
   for await (const event of events) {
     const row = rowOf(event)
-    if (row && isWanted(row) && !shown.has(nameOf(row))) await print(renderRows([row], values))
+    if (row && isWanted(row) && !shown.has(nameRow(row))) await print(renderRows([row], values))
   }
   notify('The mock has stopped')
 }
@@ -160,8 +162,8 @@ function renderRows(rows: readonly Row[], values: RowFlags): string {
     colour: hasColour(process.stdout, process.env),
     findOwner: all ? findSandbox : undefined,
   }
-  if (!verbose) return joinLines(renderLines(groupRepeats(rows), options))
-  const lines = rows.flatMap((row) => [renderLine(row, options), ...listBodies(row)])
+  if (!verbose) return joinLines(renderRowLines(groupRepeats(rows), options))
+  const lines = rows.flatMap((row) => [renderRowLine(row, options), ...listBodies(row)])
   return joinLines(lines)
 }
 

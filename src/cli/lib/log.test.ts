@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { MockEvent } from '../../control/control.ts'
-import { findSandbox, hasColour, renderLine } from '../../control/rows/row-line.ts'
+import { hasColour } from '../../control/rows/has-colour.ts'
+import { renderRowLine } from '../../control/rows/row-line.ts'
+import { findSandbox } from '../../control/rows/row-owners.ts'
 import { addValues, type RequestRow } from '../../world/row.ts'
 import { startLog, toJsonLine } from './log.ts'
 
@@ -48,7 +50,7 @@ it('the log shows a change as a line with a mark, and escapes control characters
     realAt: '2030-12-06T10:02:03.125Z',
     text: 'a \u001b[2J',
   }
-  expect(renderLine(shown, { findOwner: findSandbox })).toBe(
+  expect(renderRowLine(shown, { findOwner: findSandbox })).toBe(
     '10:02:03.125Z #12 b-key ◆ a \\u001b[2J',
   )
 })
@@ -161,7 +163,7 @@ describe('a line of the pretty log', () => {
       `10:02:03.125Z #3 GET  /${'x'.repeat(299)}… 200 0.4 ms listPets …-key`,
     ],
   ])('shows %s', (_what, change, line) => {
-    expect(renderLine({ ...row, ...change })).toBe(line)
+    expect(renderRowLine({ ...row, ...change })).toBe(line)
   })
 
   it.each([
@@ -170,7 +172,7 @@ describe('a line of the pretty log', () => {
     [500, 31],
     [0, 35],
   ])('shows the status %i in the colour %i', (status, code) => {
-    const line = renderLine(
+    const line = renderRowLine(
       { ...row, status, outcome: status === 0 ? 'dropped' : 'sent' },
       { colour: true },
     )
@@ -179,7 +181,7 @@ describe('a line of the pretty log', () => {
     expect(line).toBe(
       `${paint('10:02:03.125Z #3')} GET  /v1/pets?limit=5         ${shown} 0.4 ms listPets ${paint('…-key')}`,
     )
-    expect(renderLine({ ...row, status })).not.toContain('\u001b')
+    expect(renderRowLine({ ...row, status })).not.toContain('\u001b')
   })
 })
 

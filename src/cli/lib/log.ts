@@ -1,8 +1,9 @@
 // The log of a running mock: one line per request or change, for people or for programs.
 import { escapeUnsafe } from '../../contract/escape.ts'
 import { rowOf } from '../../control/events.ts'
+import { hasColour } from '../../control/rows/has-colour.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
-import { hasColour, renderLines } from '../../control/rows/row-line.ts'
+import { renderRowLines } from '../../control/rows/row-line.ts'
 import { createOwners } from '../../control/rows/row-owners.ts'
 import type { Mock } from '../../mock/mock.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
@@ -33,7 +34,7 @@ export function startLog(
   function render(batch: readonly TimelineRow[]): string[] {
     if (style === 'json')
       return batch.filter(isRequest).map((row) => toJsonLine(row, findOwner(row)))
-    return renderLines(groupRepeats(batch), { colour, findOwner })
+    return renderRowLines(groupRepeats(batch), { colour, findOwner })
   }
 
   const unsubscribe = mock.control.subscribe((event) => {

@@ -2,8 +2,8 @@
 // behind are one line each.
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { isSameRequest } from '../../control/rows/repeats.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
 import {
   type ChangeRow,
   firstOf,
@@ -42,7 +42,7 @@ export function mergeRows(
   left: readonly TimelineRow[],
   right: readonly TimelineRow[] = [],
 ): TimelineRow[] {
-  const byName = new Map([...left, ...right].map((row) => [nameOf(row), row]))
+  const byName = new Map([...left, ...right].map((row) => [nameRow(row), row]))
   const rows = [...byName.values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOneSandbox = rows.every((row) => row.sandbox === rows[0]?.sandbox)
@@ -74,8 +74,8 @@ function foldRewinds(
   changes: readonly ChangeRow[],
   keep: (row: TimelineRow) => boolean,
 ): Item[] {
-  const byName = new Map(changes.map((row) => [nameOf(row), row]))
-  const findFirst = (row: ChangeRow) => firstOf(row, (id) => byName.get(nameOf({ ...row, id })))
+  const byName = new Map(changes.map((row) => [nameRow(row), row]))
+  const findFirst = (row: ChangeRow) => firstOf(row, (id) => byName.get(nameRow({ ...row, id })))
   const items: Item[] = []
   /** By the first change of the chain of undo and redo. */
   const folds = new Map<TimelineRow, Fold>()
@@ -88,7 +88,7 @@ function foldRewinds(
       let fold = folds.get(first)
       if (!fold) {
         const steps = findSteps(row, changes)
-        fold = { kind: 'fold', name: nameOf(first), row, rows: [], steps, subject: first.text }
+        fold = { kind: 'fold', name: nameRow(first), row, rows: [], steps, subject: first.text }
         folds.set(first, fold)
         items.push(fold)
       }
@@ -120,11 +120,11 @@ export function findLeftBehind(rows: readonly TimelineRow[]): ReadonlySet<Timeli
 
 function toItem(row: TimelineRow, changes: readonly ChangeRow[]): Item {
   if (isChange(row)) return toChangeItem(row, changes)
-  return { kind: 'request', name: nameOf(row), row, rows: [row] }
+  return { kind: 'request', name: nameRow(row), row, rows: [row] }
 }
 
 function toChangeItem(row: ChangeRow, changes: readonly ChangeRow[]): ChangeItem {
-  return { kind: 'change', name: nameOf(row), row, rows: [row], steps: findSteps(row, changes) }
+  return { kind: 'change', name: nameRow(row), row, rows: [row], steps: findSteps(row, changes) }
 }
 
 /** The last in the chain of undo and redo that can be undone. */

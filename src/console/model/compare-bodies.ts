@@ -1,6 +1,6 @@
 // Two messages side by side: the header fields that differ, then the body. JSON is compared value
 // by value and the animals of a list by their ids, other text line by line.
-import { findOtherFields } from '../../control/describe-differences.ts'
+import { findOtherFields } from '../../control/find-other-fields.ts'
 import type { LoggedMessage } from '../../world/row.ts'
 import { type Fields, indentBy, type JsonTree, printTree, readTree } from './json-tree.ts'
 import { findMatches } from './match.ts'

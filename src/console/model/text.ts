@@ -2,7 +2,7 @@
 // Times are in UTC.
 import { escapeCharacter, UNSAFE } from '../../contract/escape.ts'
 import { count } from '../../contract/problem.ts'
-import { printDuration } from '../../control/rows/row-line.ts'
+import { printDuration } from '../../control/rows/print-duration.ts'
 
 export { count }
 

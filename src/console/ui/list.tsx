@@ -1,7 +1,7 @@
 // A list of which only the lines in sight are rendered, and its rows.
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../control/text/find-sent.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { catchUp } from '../model/hold.ts'
 import { notice } from '../model/notice.ts'
 import { link, route } from '../model/route.ts'
@@ -131,7 +131,7 @@ function useSight(list: RefObject<HTMLElement | null>): Sight {
 function findOwn(lines: readonly Line[]): string | undefined {
   const undoable = notice.value?.undoable
   if (!undoable || route.value.view !== 'timeline') return undefined
-  const name = nameOf(undoable.row)
+  const name = nameRow(undoable.row)
   return lines.find((line) => line.parts.includes(name))?.name
 }
 

@@ -1,7 +1,7 @@
 // What was true when a request came, and how the moment of a row differs from another one.
 import type { StateDiff } from '../../control/control.ts'
 import { listDifferences } from '../../control/describe-differences.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { readPast, readRows } from '../model/mock.ts'
 import { link, route } from '../model/route.ts'
@@ -93,7 +93,7 @@ export function Comparison({ row }: { row: TimelineRow }) {
 /** The row that you compare with, if you have opened another one since. */
 function findCompared(rows: readonly TimelineRow[], row: TimelineRow): TimelineRow | undefined {
   const { compare } = route.value.query
-  return rows.find((one) => one.id !== row.id && nameOf(one) === compare)
+  return rows.find((one) => one.id !== row.id && nameRow(one) === compare)
 }
 
 type Messages = ReturnType<typeof pairMessages>

@@ -1,4 +1,6 @@
 // What you can do with a row: edit it and send it again, copy it, compare it, go back to it.
+
+import { nameRow } from '../../control/rows/name-row.ts'
 import { renderCurl } from '../../control/text/copy-curl.ts'
 import {
   type CommandRequest,
@@ -7,7 +9,6 @@ import {
   testOf,
 } from '../../control/text/copy-logged.ts'
 import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
 import { LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt, change } from '../model/actions.ts'
 import { findLeftBehind } from '../model/arrange.ts'
@@ -66,7 +67,7 @@ function describeKey({ headers }: CommandRequest): string {
 /** The next row that you open is the other side. */
 export function CompareButton({ row }: { row: TimelineRow }) {
   const isComparing = Boolean(route.value.query.compare)
-  const compare = isComparing ? '' : nameOf(row)
+  const compare = isComparing ? '' : nameRow(row)
   return (
     <MockButton
       hotkey="c"
@@ -117,7 +118,7 @@ function listCopies(row: RequestRow) {
 
 function addressOf(row: RequestRow): string {
   const { sandbox } = row
-  return new URL(link('timeline', nameOf(row), {}, sandbox), location.href).href
+  return new URL(link('timeline', nameRow(row), {}, sandbox), location.href).href
 }
 
 async function renderTest(row: RequestRow): Promise<string> {

@@ -2,10 +2,10 @@
 // what would have been.
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
+import { nameRow } from '../../control/rows/name-row.ts'
+import { printDuration } from '../../control/rows/print-duration.ts'
 import { isRefused, toneOf } from '../../control/rows/reasons.ts'
-import { printDuration } from '../../control/rows/row-line.ts'
 import { isMoved } from '../../control/text/copy-logged.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
 import { describeKeyRule } from '../../control/text/working-key.ts'
 import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import type { Item } from '../model/arrange.ts'
@@ -185,6 +185,6 @@ function Attempts({ rows, current }: { rows: readonly RequestRow[]; current: Req
 
 function RowLink({ row, isCurrent }: { row: RequestRow; isCurrent: boolean }) {
   if (isCurrent) return <b>{row.id}</b>
-  const href = link('timeline', nameOf(row), route.value.query)
+  const href = link('timeline', nameRow(row), route.value.query)
   return <a href={href}>{row.id}</a>
 }

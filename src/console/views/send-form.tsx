@@ -3,8 +3,9 @@ import { HTTP_TOKEN, isBodiless } from '../../contract/address.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { JSON_TYPE } from '../../contract/int64-json.ts'
 import type { WhatIfChange } from '../../control/control.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { type CommandRequest, editRequest } from '../../control/text/copy-logged.ts'
-import { findSent, nameOf, type Sending } from '../../control/text/find-sent.ts'
+import { findSent, type Sending } from '../../control/text/find-sent.ts'
 import { resolveTarget } from '../../control/text/resolve-target.ts'
 import { fieldsFor, workingKey } from '../../control/text/working-key.ts'
 import type { RequestRow } from '../../world/row.ts'
@@ -36,7 +37,7 @@ const FAULTS = [
 let sent: Sending | undefined
 
 export function draftOfRow(row: RequestRow): string {
-  return `request ${row.operation} ${nameOf(row)} ${row.realAt}`
+  return `request ${row.operation} ${nameRow(row)} ${row.realAt}`
 }
 
 /** The operation of a new request that you have not sent. */
@@ -216,7 +217,7 @@ export async function sendRequest(request: CommandRequest): Promise<void> {
   // Always to this mock, whatever host the target names.
   const path = resolveTarget(request.target)
   if (path === undefined) return
-  sent = { known: new Set(readRequests().map(nameOf)), method, target: path }
+  sent = { known: new Set(readRequests().map(nameRow)), method, target: path }
   const init: RequestInit = { method, headers, cache: 'no-store', credentials: 'omit' }
   // A text would get a Content-Type.
   if (body !== '' && !isBodiless(method)) init.body = new Blob([body])
@@ -231,6 +232,6 @@ export async function sendRequest(request: CommandRequest): Promise<void> {
 export function openSent(requests: readonly RequestRow[]): void {
   const row = sent && findSent(requests, sent)
   if (!row) return
-  go(link('timeline', nameOf(row)))
+  go(link('timeline', nameRow(row)))
   sent = undefined
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { toJson } from '../../contract/int64-json.ts'
-import { printDuration } from '../../control/rows/row-line.ts'
+import { printDuration } from '../../control/rows/print-duration.ts'
 import type { LoggedMessage, RequestRow } from '../../world/row.ts'
 import { compareMessages, type DiffPart, type DiffRow, hasMarks } from '../model/compare-bodies.ts'
 import { OUTCOMES } from '../model/explain.ts'

@@ -1,5 +1,5 @@
 // One line of the timeline: a request, a change, or what a rewind left behind.
-import { printDuration } from '../../control/rows/row-line.ts'
+import { printDuration } from '../../control/rows/print-duration.ts'
 import type { RequestRow, TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'

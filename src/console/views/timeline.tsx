@@ -2,7 +2,7 @@
 // the quick start.
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
-import { nameOf } from '../../control/text/find-sent.ts'
+import { nameRow } from '../../control/rows/name-row.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { arrange, type Item } from '../model/arrange.ts'
 import { readRows, scope } from '../model/mock.ts'
@@ -32,7 +32,7 @@ const HEIGHTS = {
 export function Timeline() {
   const log = readRows()
   const { part, query } = route.value
-  const isNamed = (row: TimelineRow) => nameOf(row) === part
+  const isNamed = (row: TimelineRow) => nameRow(row) === part
   // The open row stays when it leaves the log: you may be typing in its detail.
   const pinned = useRef<readonly TimelineRow[]>([])
   const gone = log?.some(isNamed) ? [] : pinned.current.filter(isNamed)
@@ -41,12 +41,12 @@ export function Timeline() {
   const named = rows.find(isNamed) ?? rows.find((row) => String(row.id) === part)
   pinned.current = named ? [named] : []
   const requests = rows.filter(isRequest)
-  const held = useHeld(rows, nameOf)
+  const held = useHeld(rows, nameRow)
   const own = notice.value?.undoable?.row
   useOwnChange(own !== undefined && rows.some((row) => row.id === own.id))
   useEffect(() => openSent(requests), [log])
   useEffect(() => {
-    if (named && !isNamed(named)) adjust({ part: nameOf(named) })
+    if (named && !isNamed(named)) adjust({ part: nameRow(named) })
   }, [named])
   useEffect(() => {
     if (named && !held.items.includes(named)) catchUpGently()
@@ -125,9 +125,9 @@ function listLines(rows: readonly TimelineRow[], query: Texts, part: string): Ti
   const lines: Omit<TimelineLine, 'gap'>[] = []
   const add = (item: Item, isLeft: boolean) => {
     const isFold = item.kind === 'fold'
-    const hasPart = item.rows.some((row) => nameOf(row) === part)
+    const hasPart = item.rows.some((row) => nameRow(row) === part)
     const isOpen = isFold && (isOpened(item.name) || hasPart)
-    const parts = isFold ? [item.name, nameOf(item.row)] : item.rows.map(nameOf)
+    const parts = isFold ? [item.name, nameRow(item.row)] : item.rows.map(nameRow)
     lines.push({ ...item, parts, isLeft, isOpen, heights: HEIGHTS[item.kind] })
     if (!isOpen) return
     for (const one of arrange(item.rows, keep)) add(one, true)

@@ -7,7 +7,8 @@ import type { TimelineRow } from '../../world/row.ts'
 import type { ControlMethod, PetPage, StateDiff, Verification } from '../control.ts'
 import { listDifferences } from '../describe-differences.ts'
 import { groupRepeats } from '../rows/repeats.ts'
-import { findSandbox, renderLine, renderLines } from '../rows/row-line.ts'
+import { renderRowLine, renderRowLines } from '../rows/row-line.ts'
+import { findSandbox } from '../rows/row-owners.ts'
 
 const MAX_LINES = 20
 const OTHER_ROWS = 'limit, operation, status or method for others'
@@ -55,7 +56,7 @@ function renderVerification({ ok, message }: Verification): Lines {
 }
 
 function renderRow(row: TimelineRow): Lines {
-  return [cutLine(renderLine(row))]
+  return [cutLine(renderRowLine(row))]
 }
 
 /** Identical requests in a row are one line, so that there may be more rows than lines. */
@@ -67,7 +68,7 @@ function renderRows(
   const groups = groupRepeats(rows)
   const shown = isLimited ? groups : groups.slice(-MAX_LINES)
   const count = sum(shown.map(({ times }) => times))
-  const lines = renderLines(shown, { findOwner: findSandbox }).map((line) => cutLine(line))
+  const lines = renderRowLines(shown, { findOwner: findSandbox }).map((line) => cutLine(line))
   return [countFound(count, total ?? rows.length, OTHER_ROWS), ...lines]
 }
 

@@ -8,8 +8,9 @@ import { changeRequest, type RequestChange, type SentRequest } from '../../servi
 import { LACKS, type RequestRow } from '../../world/row.ts'
 import type { Input } from '../method-row.ts'
 import { describeRequest } from '../rows/describe-request.ts'
+import { nameRow } from '../rows/name-row.ts'
 import { requestOf } from '../text/copy-logged.ts'
-import { findSent, nameOf } from '../text/find-sent.ts'
+import { findSent } from '../text/find-sent.ts'
 import { pathOf, resolveTarget } from '../text/resolve-target.ts'
 import { fieldsFor, workingKey } from '../text/working-key.ts'
 import { describeBody } from './explain-body.ts'
@@ -30,7 +31,7 @@ export async function sendAsApp(use: Use, input: Input): Promise<readonly string
   const request = readRequest(input, identity, logged)
 
   const earlier = await control.requests({ waiting: true })
-  const known = new Set(earlier.map(nameOf))
+  const known = new Set(earlier.map(nameRow))
   const { outcome, body, isOk } = await send(use, request)
   const rows = await control.requests({ waiting: true })
   const found = findSent(rows, { known, method: request.method, target: request.target })

@@ -1,6 +1,7 @@
 // A row of the timeline as a line of a log. Text from rows is escaped.
 import { cutLine, escapeUnsafe } from '../../contract/escape.ts'
 import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { printDuration } from './print-duration.ts'
 import { printReasons, type ReasonKind, toneOf } from './reasons.ts'
 import { describeTimes, type Repeats } from './repeats.ts'
 import type { FindOwner } from './row-owners.ts'
@@ -19,33 +20,20 @@ const TARGET_WIDTH = 24
 type Colour = keyof typeof COLOURS
 type Paint = (colour: Colour, text: string) => string
 type LineOptions = Readonly<{ colour?: boolean; findOwner?: FindOwner | undefined }>
-type Environment = Partial<Record<string, string>>
-
-export function hasColour(
-  stream: { readonly isTTY?: boolean | undefined },
-  env: Environment,
-): boolean {
-  const { FORCE_COLOR: forced } = env
-  if (forced !== undefined) return forced !== '0' && forced !== 'false'
-  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
-}
-
-/** For readers who may see keys. */
-export const findSandbox: FindOwner = (row) => row.sandbox
 
 /** A line for each group. */
-export function renderLines(
+export function renderRowLines(
   groups: readonly Repeats<TimelineRow>[],
   options: LineOptions,
 ): string[] {
-  return groups.map((group) => renderLine(group.row, options, describeTimes(group)))
+  return groups.map((group) => renderRowLine(group.row, options, describeTimes(group)))
 }
 
 /**
  * `10:02:03.125Z #12 GET  /v1/pets?limit=5         200 0.4 ms listPets …-key` and reasons, or `…
  * #12 ◆ reset`. `times` says how often a request was repeated.
  */
-export function renderLine(row: TimelineRow, options: LineOptions = {}, times = ''): string {
+export function renderRowLine(row: TimelineRow, options: LineOptions = {}, times = ''): string {
   const paint = options.colour ? paintInColour : paintPlain
   const owner = options.findOwner?.(row) ?? null
   const parts = [paint('dim', `${row.realAt.slice(11)} #${row.id}`)]
@@ -67,13 +55,6 @@ export function renderLine(row: TimelineRow, options: LineOptions = {}, times = 
   if (times !== '') reasons.push(paint('yellow', times))
   if (reasons.length > 0) parts.push(reasons.join(' · '))
   return parts.join(' ')
-}
-
-/** Time that has passed: `0.4 ms`, `12 ms`, `1.5 s`. */
-export function printDuration(ms: number): string {
-  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`
-  const digits = ms < 10 ? 1 : 0
-  return `${Number(ms.toFixed(digits))} ms`
 }
 
 const paintPlain: Paint = (_, text) => escapeUnsafe(text)

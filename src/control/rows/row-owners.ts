@@ -7,6 +7,9 @@ import { isChange, type TimelineRow } from '../../world/row.ts'
 /** Null for a row of the shared state. */
 export type FindOwner = (row: TimelineRow) => string | null
 
+/** The whole key, for readers who may see keys. */
+export const findSandbox: FindOwner = (row) => row.sandbox
+
 export function createOwners(): FindOwner {
   /** By sandbox, in the order in which they came. */
   const owners = new Map<string, string>()

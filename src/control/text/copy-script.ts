@@ -2,7 +2,7 @@
 // their text must not become code, and an editor must show all of it.
 import { isBodiless } from '../../contract/address.ts'
 import { escapeCharacter, UNSAFE } from '../../contract/escape.ts'
-import { printStatus } from '../describe-differences.ts'
+import { printStatus } from '../print-status.ts'
 import { type CommandRequest, hasType, type TestedRequest } from './copy-logged.ts'
 import { pathOf } from './resolve-target.ts'
 

@@ -3,7 +3,7 @@ import { escapeUnsafe } from '../../contract/escape.ts'
 import { describeDelay, printChoices } from '../../world/describe-fault.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { Alternative, WhatIfChange } from '../control.ts'
-import { printStatus } from '../describe-differences.ts'
+import { printStatus } from '../print-status.ts'
 
 /** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
 export function describeWhatIfChange(change: WhatIfChange): string {

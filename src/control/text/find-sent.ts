@@ -1,17 +1,13 @@
 // Finds the row of a request that was just sent.
-import type { RequestRow, TimelineRow } from '../../world/row.ts'
+import type { RequestRow } from '../../world/row.ts'
+import { nameRow } from '../rows/name-row.ts'
 
 /** `known` are the names of the rows before it was sent. */
 export type Sending = Readonly<{ known: ReadonlySet<string>; method: string; target: string }>
 
-/** Unique: a host may count the rows of each sandbox by themselves. */
-export function nameOf(row: Pick<TimelineRow, 'id' | 'sandbox'>): string {
-  return row.sandbox === null ? String(row.id) : `${row.id}.${row.sandbox}`
-}
-
 export function findSent(rows: readonly RequestRow[], sending: Sending): RequestRow | undefined {
   return rows.find((row) => {
-    const isNew = !sending.known.has(nameOf(row))
+    const isNew = !sending.known.has(nameRow(row))
     return isNew && row.method === sending.method && isTarget(row.target, sending.target)
   })
 }

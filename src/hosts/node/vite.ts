@@ -8,7 +8,8 @@ import { BOOLEAN, type OptionSchemas } from '../../contract/options.ts'
 import { say } from '../../contract/problem.ts'
 import { rowOf } from '../../control/events.ts'
 import { CONTROL_PATH, findMockUrl, MOCK_NAME } from '../../control/protocol.ts'
-import { hasColour, renderLine } from '../../control/rows/row-line.ts'
+import { hasColour } from '../../control/rows/has-colour.ts'
+import { renderRowLine } from '../../control/rows/row-line.ts'
 import { createOwners } from '../../control/rows/row-owners.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
@@ -169,7 +170,7 @@ async function startMock(options: AnimalStoreOptions, server: ViteServer): Promi
   const findOwner = createOwners()
   const unsubscribe = mock.control.subscribe((event) => {
     const row = rowOf(event)
-    if (log && row) logger.info(renderLine(row, { colour, findOwner }))
+    if (log && row) logger.info(renderRowLine(row, { colour, findOwner }))
   })
   server.httpServer?.once('close', unsubscribe)
   return mock
