@@ -109,7 +109,6 @@ function ChooseSandbox() {
 }
 
 function Head() {
-  const state = isLocked() ? 'locked' : connection.value
   const hasKeys = !drawer || innerWidth > KEYS_PX
   return (
     <header class="head">
@@ -117,11 +116,7 @@ function Head() {
       <strong class="brand long">Animal Store mock</strong>
       <nav aria-label="Views">{!isLocked() && VIEW_IDS.map(renderLink)}</nav>
       {drawer ? <Bar /> : <Address />}
-      {state === 'live' ? (
-        <Live />
-      ) : (
-        <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
-      )}
+      {renderConnection()}
       {hasKeys && (
         <IconButton label="Keys" onClick={showKeys}>
           ?
@@ -130,6 +125,12 @@ function Head() {
       <DrawerSigns />
     </header>
   )
+}
+
+function renderConnection() {
+  const state = isLocked() ? 'locked' : connection.value
+  if (state === 'live') return <Live />
+  return <span class={`live ${TONES[state]}`}>{capitalize(state)}</span>
 }
 
 /** Pauses the lists. */
@@ -192,8 +193,8 @@ function DrawerSigns() {
 }
 
 /**
- * It goes with the next click, and by itself unless it is a problem. Its buttons leave the focus
- * where it is.
+ * Shows the last notice. The next click removes it; a notice that is not a problem also disappears
+ * by itself. A click on its buttons does not move the focus.
  */
 function Toast() {
   const keepFocus = (event: Event) => event.preventDefault()

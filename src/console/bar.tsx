@@ -29,15 +29,19 @@ export function Bar() {
       <Menu class="pill scenario" name="" more="Scenario" value={shortName} hotkey="l">
         <ScenarioMenu current={scenario} />
       </Menu>
-      {recording && (
-        <p class="bar-text">
-          <b>{showHidden(recording.file)}</b>, recording
-        </p>
-      )}
+      {recording && <RecordingName file={recording.file} />}
       {/* Before what it adds, so that it stays where you click. */}
       {isOne && <BreakMenu />}
       {isOne && <Conditions />}
     </section>
+  )
+}
+
+function RecordingName({ file }: { file: string }) {
+  return (
+    <p class="bar-text">
+      <b>{showHidden(file)}</b>, recording
+    </p>
   )
 }
 

@@ -46,9 +46,17 @@ export function mergeRows(
   const rows = [...byName.values()]
   // The numbers of one sandbox ascend; those of several may have nothing to do with each other.
   const isOneSandbox = rows.every((row) => row.sandbox === rows[0]?.sandbox)
-  const instantOf = (row: TimelineRow) => (isOneSandbox ? 0 : Date.parse(row.realAt))
-  rows.sort((one, other) => instantOf(other) - instantOf(one) || other.id - one.id)
+  rows.sort(isOneSandbox ? compareIds : compareInstants)
   return rows.slice(0, MAX_LOG_ROWS)
+}
+
+function compareIds(one: TimelineRow, other: TimelineRow): number {
+  return other.id - one.id
+}
+
+function compareInstants(one: TimelineRow, other: TimelineRow): number {
+  const distanceMs = Date.parse(other.realAt) - Date.parse(one.realAt)
+  return distanceMs === 0 ? compareIds(one, other) : distanceMs
 }
 
 /**

@@ -108,17 +108,27 @@ function waitForStream(): void {
  */
 async function* follow(ended: AbortSignal): AsyncGenerator<MockEvent | undefined> {
   while (!ended.aborted) {
-    const events = hasStream && (await control(null).events(true, ended).catch(doWithout))
-    if (!events) await control(null).summary()
-    yield
-    if (events) return yield* events
+    const events = hasStream ? await openStream(ended) : undefined
+    if (events) {
+      yield undefined
+      yield* events
+      return
+    }
+    await control(null).summary()
+    yield undefined
     await sleep(ended)
   }
 }
 
-function doWithout(error: UsageError): void {
-  throwUnlessApart(error)
-  hasStream = false
+/** Undefined if the host has no events of all sandboxes; from then on, the page polls. */
+async function openStream(ended: AbortSignal) {
+  try {
+    return await control(null).events(true, ended)
+  } catch (error) {
+    throwUnlessApart(error as UsageError)
+    hasStream = false
+    return undefined
+  }
 }
 
 /**

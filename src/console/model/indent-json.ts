@@ -4,14 +4,14 @@ const JSON_TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^"{}[\],:\s]+/gs
 /** Deeper levels are not indented further: 16 KiB of `[` would otherwise become 268 MB. */
 const MAX_INDENTS = 40
 
-/** An object or a list, which may be cut. */
-export function isJson(text: string): boolean {
+/** Whether it begins like an object or a list. The rest may be missing. */
+export function looksLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text)
 }
 
 /** The JSON may be cut. Other text stays as it is. */
 export function indentJson(text: string): string {
-  if (!isJson(text)) return text
+  if (!looksLikeJson(text)) return text
   let depth = 0
   let result = ''
   let previous = ''

@@ -112,7 +112,7 @@ export async function reread(sandbox: string | null): Promise<readonly ChangeRow
   return rows.filter(isChange)
 }
 
-/** The rows have a reading of their own. */
+/** Whether a change can make it stale. Rows are not here: `reread` asks for them separately. */
 function isChangeable({ kind }: Resource): boolean {
   return kind !== 'rows' && !LASTING.includes(kind)
 }

@@ -33,9 +33,9 @@ export function Status({ row }: { row: Pick<RequestRow, 'status' | 'outcome'> })
 
 export const AWAY = 'The mock is not responding.'
 
-export function Loading({ said }: { said?: string | undefined }) {
+export function Loading({ text }: { text?: string | undefined }) {
   const waiting = isAway() ? AWAY : 'Loading…'
-  return <p class="empty">{showHidden(said ?? waiting)}</p>
+  return <p class="empty">{showHidden(text ?? waiting)}</p>
 }
 
 /** Renders the component every second. */

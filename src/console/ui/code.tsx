@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { findFolds, splitLine } from '../model/code-lines.ts'
 import type { LineMark } from '../model/explain.ts'
-import { indentJson, isJson } from '../model/indent-json.ts'
+import { indentJson, looksLikeJson } from '../model/indent-json.ts'
 import { showHidden } from '../model/text.ts'
 import { Button } from './button.tsx'
 import { copy } from './copy.ts'
@@ -51,7 +51,7 @@ function Lines({ text, marks, words }: LinesProps) {
   // The number of a line is that of the text as it was sent.
   const hasNumbers = marks.some((mark) => mark.line !== undefined)
   const lines = showHidden(hasNumbers ? text : indentJson(text)).split('\n')
-  const folds = isJson(text) ? findFolds(lines) : NO_FOLDS
+  const folds = looksLikeJson(text) ? findFolds(lines) : NO_FOLDS
   const toggle = (start: number) => {
     const others = folded.filter((one) => one !== start)
     setFolded(others.length < folded.length ? others : [...folded, start])

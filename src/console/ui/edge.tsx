@@ -45,7 +45,18 @@ export function Edge() {
     resize(findShare() + by)
   }
 
+  /** The browser would drag the link that comes under the pointer. */
+  function preventDrag(event: Event) {
+    event.preventDefault()
+  }
+
   useLayoutEffect(() => show(tryStorage(() => sessionStorage.getItem(WIDTH))))
+  const handlers = {
+    onMouseDown: preventDrag,
+    onPointerDown: start,
+    onPointerMove: drag,
+    onKeyDown: step,
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr has no value
     <div
@@ -56,11 +67,7 @@ export function Edge() {
       aria-label="Width of the detail"
       aria-orientation="vertical"
       aria-valuenow={50}
-      // Else the browser drags the link that comes under the pointer.
-      onMouseDown={(event) => event.preventDefault()}
-      onPointerDown={start}
-      onPointerMove={drag}
-      onKeyDown={step}
+      {...handlers}
     />
   )
 }

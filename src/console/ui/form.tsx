@@ -73,9 +73,10 @@ export function Form(props: FormProps) {
   const [problem, setProblem] = useState('')
   const problemId = `${label} problem`.replaceAll(' ', '-')
   const element = useRef<HTMLFormElement>(null)
-  // Without a draft, what you type is in the fields alone.
-  const fillsAgain = draft === '' ? [] : undefined
-  useLayoutEffect(() => fill(element.current, { ...saved, ...draftOf(draft) }), fillsAgain)
+  // With a draft, each rendering fills the fields. Without one, only the first does: filling again
+  // would overwrite what you type.
+  const dependencies = draft === '' ? [] : undefined
+  useLayoutEffect(() => fill(element.current, { ...saved, ...draftOf(draft) }), dependencies)
 
   function clearProblem() {
     setProblem('')

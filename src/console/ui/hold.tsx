@@ -7,23 +7,23 @@ import { notice } from '../model/notice.ts'
 import { signal } from '../model/signal.ts'
 
 /** Whether the pointer is on the list. */
-const isPointed = signal(false)
+const hasPointer = signal(false)
 /** Whether the focus is in the list, and the list in the window that you work in. */
 const isFocused = signal(false)
 const isScrolled = signal(false)
 
 /** Makes the list show what there is now, unless you point at it. */
 export function catchUpGently(): void {
-  if (!isPointed.value) catchUp()
+  if (!hasPointer.value) catchUp()
 }
 
 function isHeld(): boolean {
-  return isPaused.value || isPointed.value || isFocused.value || isScrolled.value
+  return isPaused.value || hasPointer.value || isFocused.value || isScrolled.value
 }
 
 type ScrollerProps = { children: ComponentChildren }
 
-/** What scrolls a list. It knows whether you point at the list. */
+/** The element in which a list scrolls. It notices whether you point at the list. */
 export function Scroller({ children }: ScrollerProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -42,10 +42,10 @@ function followUser(scroller: HTMLElement): () => void {
   const stop = new AbortController()
   const options = { signal: stop.signal, passive: true }
   const point = () => {
-    isPointed.value = true
+    hasPointer.value = true
   }
   const leave = () => {
-    isPointed.value = false
+    hasPointer.value = false
   }
   const lookForFocus = () => {
     isFocused.value = document.hasFocus() && scroller.contains(document.activeElement)
@@ -73,7 +73,7 @@ function followUser(scroller: HTMLElement): () => void {
 }
 
 type Kept<T> = { readonly items: readonly T[]; readonly occasion: string }
-type Held<T> = { readonly items: readonly T[]; readonly amountNew: number }
+type Held<T> = { readonly items: readonly T[]; readonly newCount: number }
 
 /**
  * What a list shows: all items, or while it holds still those that it had, in their order and as
@@ -90,11 +90,11 @@ export function useHeld<T>(
   const isNewOccasion = last.current.occasion !== occasion
   if (!isHeld() || isEmpty || isNewOccasion) last.current = { items, occasion }
   const kept = last.current.items
-  if (kept === items) return { items, amountNew: 0 }
+  if (kept === items) return { items, newCount: 0 }
   const keptNames = new Set(kept.map(nameOf))
   const present = new Map(items.map((item) => [nameOf(item), item]))
-  const amountNew = items.filter((item) => !keptNames.has(nameOf(item))).length
-  return { items: kept.map((item) => present.get(nameOf(item)) ?? item), amountNew }
+  const newCount = items.filter((item) => !keptNames.has(nameOf(item))).length
+  return { items: kept.map((item) => present.get(nameOf(item)) ?? item), newCount }
 }
 
 /** The list shows at once what you do yourself. `isThere`: what you did can be shown. */

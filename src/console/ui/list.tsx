@@ -23,11 +23,11 @@ type ListProps<T> = {
   label: string
   lines: readonly T[]
   /** How many items it does not show yet, since it holds still. */
-  amountNew: number
+  newCount: number
   render(line: T, stop: Stop): ComponentChildren
 }
 
-export function List<T extends Line>({ label, lines, amountNew, render }: ListProps<T>) {
+export function List<T extends Line>({ label, lines, newCount, render }: ListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const sight = useSight(list)
   const { isNarrowList } = sight
@@ -86,9 +86,9 @@ export function List<T extends Line>({ label, lines, amountNew, render }: ListPr
 
   return (
     <>
-      {amountNew > 0 && (
+      {newCount > 0 && (
         <Button class="button fresh" hotkey="m" onClick={showNew}>
-          ↑ {count(amountNew)} new
+          ↑ {count(newCount)} new
         </Button>
       )}
       {/* Not padding, which would lose the scroll position. */}

@@ -16,7 +16,8 @@ type MenuProps = {
 /** The platform closes it on Escape or a click elsewhere, and returns the focus. */
 export function Menu(props: MenuProps) {
   const { class: className = 'button', name, hotkey, more, value, children } = props
-  const id = `menu-${`${name}${more}`.replace(/\W/g, '')}`
+  const wholeName = name + (more ?? '')
+  const id = `menu-${wholeName.replace(/\W/g, '')}`
   const closeAfterItem = (event: TargetedMouseEvent<HTMLElement>) => {
     const isItem = (event.target as Element).closest('.item, a') !== null
     if (isItem) event.currentTarget.hidePopover()

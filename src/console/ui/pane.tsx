@@ -60,16 +60,7 @@ export function Pane(props: PaneProps) {
           {title}
         </h2>
         {more}
-        {hasRows && (
-          <>
-            <IconButton label="Previous" onClick={() => walk('k', false)}>
-              ↑
-            </IconButton>
-            <IconButton label="Next" onClick={() => walk('j', false)}>
-              ↓
-            </IconButton>
-          </>
-        )}
+        {hasRows && <Walk />}
       </header>
       {tabs}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
@@ -80,7 +71,21 @@ export function Pane(props: PaneProps) {
   )
 }
 
-/** Not the method, which is before the path. */
+/** The buttons that open the row above or below. */
+function Walk() {
+  return (
+    <>
+      <IconButton label="Previous" onClick={() => walk('k', false)}>
+        ↑
+      </IconButton>
+      <IconButton label="Next" onClick={() => walk('j', false)}>
+        ↓
+      </IconButton>
+    </>
+  )
+}
+
+/** Skips a field that stands before a wide one, such as the method before the path. */
 function findFirstField(pane: HTMLElement | null) {
   return pane?.querySelector<HTMLElement>('.field:not(:has(~ .grow)) :is(input, select)')
 }

@@ -35,9 +35,13 @@ export function Search({ label, value, onChange, suggest }: SearchProps) {
     update(`${value.slice(0, value.length - typed.length)}${suggestion.word} `)
   }
 
+  /** Goes round: after the last suggestion comes nothing, then the first. */
   function step(by: 1 | -1) {
-    const places = suggestions.length + 1
-    setActive(((active + 1 + by + places) % places) - 1)
+    const last = suggestions.length - 1
+    const next = active + by
+    if (next > last) setActive(NOTHING)
+    else if (next < NOTHING) setActive(last)
+    else setActive(next)
   }
 
   function followKey(event: KeyboardEvent) {
@@ -50,7 +54,7 @@ export function Search({ label, value, onChange, suggest }: SearchProps) {
     event.preventDefault()
   }
 
-  // The types of Preact know no search with a list of our own.
+  // Preact's types do not let a search have the role of a combobox.
   const combobox: Record<string, unknown> = {}
   if (suggest) {
     combobox.role = 'combobox'
@@ -67,21 +71,18 @@ export function Search({ label, value, onChange, suggest }: SearchProps) {
     if (event.key === 'Escape' && value === '') event.currentTarget.blur()
   }
 
+  const handlers = {
+    onFocus: () => setOpen(true),
+    onBlur: () => setOpen(false),
+    onInput: type,
+    onKeyDown: followKey,
+    onKeyUp: leave,
+  }
+  const placeholder = `${label}  ( / )`
+  const names = { 'aria-label': label, placeholder, ...hotkeyOf('/') }
   return (
     <div class="search">
-      <input
-        type="search"
-        {...combobox}
-        {...hotkeyOf('/')}
-        aria-label={label}
-        placeholder={`${label}  ( / )`}
-        value={value}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onInput={type}
-        onKeyDown={followKey}
-        onKeyUp={leave}
-      />
+      <input type="search" {...names} {...combobox} value={value} {...handlers} />
       {suggest && <Suggestions suggestions={suggestions} active={active} onTake={take} />}
     </div>
   )

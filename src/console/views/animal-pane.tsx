@@ -99,18 +99,10 @@ function KnownAnimal({ pet }: { pet: Pet }) {
       </MockButton>
     </>
   )
+  const form = { draft, saved, more, onSend: save }
   return (
     <Pane hasRows title={renderTitle(label, draft)}>
-      <Form
-        class="stack"
-        label={label}
-        verb="Save"
-        isMain={hasDraft(draft)}
-        draft={draft}
-        saved={saved}
-        more={more}
-        onSend={save}
-      >
+      <Form class="stack" label={label} verb="Save" isMain={hasDraft(draft)} {...form}>
         {FIELDS.map(renderField)}
       </Form>
       <div class="stack">

@@ -74,7 +74,7 @@ export function Animals() {
         />
         <Scroller>
           <Columns class="animal" texts={HEADS} />
-          <List label="Animals" lines={lines} amountNew={held.amountNew} render={renderAnimal} />
+          <List label="Animals" lines={lines} newCount={held.newCount} render={renderAnimal} />
           {page.matches === 0 && <NoAnimals hasOthers={page.total > 0} />}
         </Scroller>
         {pages > 1 && <Pager index={index} pages={pages} />}

@@ -35,7 +35,7 @@ export function Assumptions() {
 }
 
 function renderQuestion(state: AssumptionState) {
-  const { id, choice, confirmed } = state
+  const { id, choice } = state
   const texts = questions.find((one) => one.id === id)
   if (!texts) return null
   const { question, choices } = texts
@@ -56,12 +56,17 @@ function renderQuestion(state: AssumptionState) {
         {renderUses(state, texts)}
       </div>
       <div class="choices">{choices.map((one) => renderChoice(state, texts, one))}</div>
-      {confirmed && (
-        <p class="muted">
-          Confirmed on {confirmed.on} against {confirmed.against}.
-        </p>
-      )}
+      {renderConfirmed(state)}
     </div>
+  )
+}
+
+function renderConfirmed({ confirmed }: AssumptionState) {
+  if (!confirmed) return null
+  return (
+    <p class="muted">
+      Confirmed on {confirmed.on} against {confirmed.against}.
+    </p>
   )
 }
 

@@ -63,22 +63,28 @@ export function BreakMenu() {
   const isOff = faults.every(isUsedUp)
   return (
     <Menu class="pill dashed" name="+ Break" more=" something" hotkey="b">
-      <div class="break-head">
-        <HowOften />
-        <span class="grow" />
-        <MockButton class="button quiet" isOff={isOff} onClick={clearFaults}>
-          All off
-        </MockButton>
-        <a class="button quiet" href={link('faults')}>
-          More…
-        </a>
-      </div>
+      <BreakHead isOff={isOff} />
       <div class="break" role="toolbar" aria-label="What to break" style={COLUMNS}>
         <small />
         {PLACES.map(renderHead)}
         {KINDS.map((kind) => renderKind(kind, faults))}
       </div>
     </Menu>
+  )
+}
+
+function BreakHead({ isOff }: { isOff: boolean }) {
+  return (
+    <div class="break-head">
+      <HowOften />
+      <span class="grow" />
+      <MockButton class="button quiet" isOff={isOff} onClick={clearFaults}>
+        All off
+      </MockButton>
+      <a class="button quiet" href={link('faults')}>
+        More…
+      </a>
+    </div>
   )
 }
 

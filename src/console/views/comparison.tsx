@@ -19,7 +19,7 @@ export function SeenState({ row }: { row: RequestRow }) {
   const past = readPast(row, 'saw', (mock) =>
     Promise.all([mock.diff({ before }), mock.assumptions({ before })]),
   )
-  if (typeof past !== 'object') return <Loading said={past} />
+  if (typeof past !== 'object') return <Loading text={past} />
   const [diff, assumptions] = past
   const pairs = [...describeDiff(diff)]
   for (const { id, choice } of assumptions) {
@@ -101,7 +101,7 @@ type DifferencesProps = { diff: StateDiff | string | undefined; messages: Messag
 
 /** How the states differ, and which messages are the same. */
 function Differences({ diff, messages }: DifferencesProps) {
-  if (typeof diff !== 'object') return <Loading said={diff} />
+  if (typeof diff !== 'object') return <Loading text={diff} />
   const same = messages.filter((one) => isSame(one.pair))
   const samePairs = same.map((one) => [`${one.name}s`, 'the same'] as const)
   const pairs = [...samePairs, ...describeDiff(diff)]

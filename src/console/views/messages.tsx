@@ -30,6 +30,16 @@ export function Tabs({ row, isCompared }: { row: RequestRow; isCompared: boolean
   const choose = (id: string) => {
     chosen.value = id as Tab
   }
+  return (
+    <div class="tabs">
+      <OneOf label="Message" value={tab} options={OPTIONS} onChange={choose} />
+      <Find />
+      {wanted.value !== '' && <small>{count(countFound(row), 'hit')}</small>}
+    </div>
+  )
+}
+
+function Find() {
   const lookFor = (event: TargetedInputEvent<HTMLInputElement>) => {
     wanted.value = event.currentTarget.value
   }
@@ -38,20 +48,16 @@ export function Tabs({ row, isCompared }: { row: RequestRow; isCompared: boolean
     if (event.key === 'Enter') goToHit(step)
   }
   return (
-    <div class="tabs">
-      <OneOf label="Message" value={tab} options={OPTIONS} onChange={choose} />
-      <input
-        type="search"
-        class="find"
-        {...hotkeyOf('f')}
-        aria-label="Find in the messages"
-        placeholder="Find  ( F )"
-        value={wanted.value}
-        onInput={lookFor}
-        onKeyDown={goOn}
-      />
-      {wanted.value !== '' && <small>{count(countFound(row), 'hit')}</small>}
-    </div>
+    <input
+      type="search"
+      class="find"
+      {...hotkeyOf('f')}
+      aria-label="Find in the messages"
+      placeholder="Find  ( F )"
+      value={wanted.value}
+      onInput={lookFor}
+      onKeyDown={goOn}
+    />
   )
 }
 

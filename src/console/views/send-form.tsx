@@ -165,13 +165,15 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
     return sendRequest(edited)
   }
 
+  const more = onAsk && <AskButton />
+  const keyHint = isHidden ? `hidden; Send uses ${key}` : 'not sent'
   return (
     <Form
       label="Send a request"
       verb="Send"
       draft={draft}
       saved={saved}
-      more={onAsk && <AskButton />}
+      more={more}
       onSend={submit}
     >
       {!isBodiless(method) && <Field {...LONG} label="Body" name="body" />}
@@ -179,12 +181,7 @@ export function SendForm({ request, draft, hasFault = false, onAsk }: SendFormPr
         <Field label="Method" name="method" class="mono" size={7} />
         <Field label="Path" name="target" class="grow mono" />
       </div>
-      <Field
-        label="API key"
-        name="key"
-        class="mono"
-        placeholder={isHidden ? `hidden; Send uses ${key}` : 'not sent'}
-      />
+      <Field label="API key" name="key" class="mono" placeholder={keyHint} />
       <Field {...LONG} label="Other headers" name="fields" placeholder="prefer: code=503" />
       {hasFault && <Field label="Ask" name="without" options={FAULTS} />}
     </Form>

@@ -106,7 +106,7 @@ type TakeBackProps = {
   tabIndex?: number
 }
 
-/** Undo, or what verb there is for it. */
+/** The button that undoes a line: `Undo`, `Redo` or `Return`. */
 export function TakeBack({ line, ...others }: TakeBackProps) {
   if (line.kind === 'request' || line.steps.length === 0 || line.isLeft) return null
   const { row, steps } = line
@@ -121,27 +121,34 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
 }
 
 function renderRequest(line: LineOf<'request'>, stop: Stop) {
-  const { row, rows } = line
-  const target = showHidden(row.target)
+  const { row } = line
   const className = line.isLeft ? 'request left' : 'request'
-  const times = rows.length > 1 ? `× ${count(rows.length)}` : undefined
-  const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
   return (
     <Row line={line} stop={stop} class={className}>
       <span class="no">{row.id}</span>
       {renderTime(line)}
       <Status row={row} />
       <span class="method">{row.method}</span>
-      <span class="path" title={target}>
-        <bdi>{target}</bdi>
-        {times && <Chip text={times} />}
-        {renderCompared(line.parts)}
-        {hasEdits && UNSAVED}
-      </span>
+      {renderPath(line)}
       {renderKey(row)}
       {renderReason(row)}
       <Took row={row} />
     </Row>
+  )
+}
+
+function renderPath(line: LineOf<'request'>) {
+  const { row, rows, parts } = line
+  const target = showHidden(row.target)
+  const times = rows.length > 1 ? `× ${count(rows.length)}` : undefined
+  const hasEdits = rows.some((one) => hasDraft(draftOfRow(one)))
+  return (
+    <span class="path" title={target}>
+      <bdi>{target}</bdi>
+      {times && <Chip text={times} />}
+      {renderCompared(parts)}
+      {hasEdits && UNSAVED}
+    </span>
   )
 }
 
@@ -162,7 +169,7 @@ function renderTime({ row, gap }: TimelineLine) {
   return <time title={title}>{gap}</time>
 }
 
-/** How long the response took. Where that is more than nothing, a bar shows it too. */
+/** How long the response took, as a text and, above `BAR_FROM_MS`, as a bar. */
 function Took({ row }: { row: RequestRow }) {
   const { outcome, durationMs } = row
   if (outcome === 'waiting') {

@@ -67,7 +67,7 @@ export function Timeline() {
           <List
             label="Requests and changes, newest first"
             lines={lines}
-            amountNew={held.amountNew}
+            newCount={held.newCount}
             render={renderLine}
           />
           {hasRequests && lines.length === 0 && (

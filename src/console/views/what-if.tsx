@@ -114,7 +114,7 @@ export function WhatIf({ row, chosen, choose }: WhatIfProps) {
           choose={choose}
         />
       ))}
-      {refusal && <Loading said={refusal} />}
+      {refusal && <Loading text={refusal} />}
     </section>
   )
 }
@@ -194,7 +194,7 @@ type BothProps = { row: RequestRow; change: WhatIfChange; name: string }
 
 function BothResponses({ row, change, name }: BothProps) {
   const would = askWhatIf(row, change)
-  if (typeof would !== 'object') return <Loading said={would} />
+  if (typeof would !== 'object') return <Loading text={would} />
   const { method = row.method, target = row.target } = change.request ?? {}
   const canTest = isTestable(row) && isTestable({ ...row, method, target })
   return (
