@@ -27,7 +27,7 @@ type ResponseCoding = (typeof CODINGS)[number]
 const ZLIB_OPTIONS: ZlibOptions = { level: 6 }
 const BROTLI_QUALITY = 4
 
-/** The header fields and the bytes of a reply as a client gets them that accepts a coding. */
+/** The header fields and the bytes of a reply, compressed if the client accepts a coding. */
 export function compress(reply: Reply, call: Pick<Call, 'method' | 'headers'>) {
   const { status, body } = reply
   const isBodiless = body === '' && call.method !== 'HEAD'

@@ -61,10 +61,16 @@ function findLine({ code, rawPacket, bytesParsed = 0 }: UnreadableError): string
   if (!rawPacket) return ''
   // The line feed after a version has been read.
   const at = code === 'HPE_INVALID_VERSION' ? bytesParsed - 1 : bytesParsed
-  const begin = at <= 0 ? 0 : rawPacket.lastIndexOf(LINE_FEED, at - 1) + 1
+  const begin = findLineStart(rawPacket, at)
   const end = rawPacket.indexOf(LINE_FEED, begin)
   const line = rawPacket.subarray(begin, end < 0 ? undefined : end)
   return line.toString('latin1', 0, MAX_HEADER_BYTES)
+}
+
+function findLineStart(packet: Buffer, at: number): number {
+  if (at <= 0) return 0
+  const lineFeed = packet.lastIndexOf(LINE_FEED, at - 1)
+  return lineFeed < 0 ? 0 : lineFeed + 1
 }
 
 /** The call holds on to the header fields only, so that the request log keeps no socket alive. */

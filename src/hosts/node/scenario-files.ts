@@ -40,8 +40,10 @@ export async function readScenarioFile(name: string, onFile?: OnFile): Promise<R
 }
 
 function splitRow(name: string) {
-  const [file = name, row] = name.split(/#(\d+)$/)
-  return { file, row: row === undefined ? undefined : Number(row) }
+  const mark = /#(\d+)$/.exec(name)
+  if (!mark) return { file: name, row: undefined }
+  const file = name.slice(0, mark.index)
+  return { file, row: Number(mark[1]) }
 }
 
 export async function readRecordingFile(file: string): Promise<Recording> {

@@ -29,7 +29,7 @@ export function createWatch(file: string, report: (line: string) => void) {
       if (timer && text === last && isBroken) report(`${file} is valid again, and as it was`)
       isBroken = false
       if (!timer || text === last) return
-      // Otherwise those that the file had before would stay.
+      // If the file no longer asks for surprises, `false` ends the ones that it asked for before.
       mock.control.load({ surprise: false, ...scenario })
       last = text
       const { pets, sandboxes = 0 } = mock.control.summary()

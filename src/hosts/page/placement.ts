@@ -16,6 +16,7 @@ export interface Placement {
   hash: string
 }
 
+const TIMELINE = '#/timeline'
 const ITEM = 'animal-store-mock.drawer'
 /** The least width of the drawer, and of the app beside it. */
 export const DRAWER_PX = 428
@@ -37,11 +38,19 @@ export function recallPlacement(): Placement {
   try {
     const kept: Placement = { ...usual, ...JSON.parse(localStorage.getItem(ITEM) ?? '{}') }
     // A reload makes a new mock, with other rows.
-    const hash = kept.hash.replace(/^#\/timeline(?:\/(?!new)|.*\bcompare=).*/, '')
+    const hash = hasRow(kept.hash) ? '' : kept.hash
     return { ...kept, hash }
   } catch {
     return usual
   }
+}
+
+/** Whether a page of the console shows a row, or compares with one. */
+function hasRow(hash: string): boolean {
+  if (!hash.startsWith(TIMELINE)) return false
+  if (/[?&]compare=/.test(hash)) return true
+  const part = hash.slice(TIMELINE.length)
+  return part.startsWith('/') && !part.startsWith('/new')
 }
 
 export function keepPlacement(placement: Placement): void {

@@ -18,7 +18,7 @@ export default {
       .toObject(name)
       .fetch(request)
       .catch((error) => {
-        // It cannot start or has ended, mostly because of its storage.
+        // The sandbox cannot start or has stopped. The usual cause is its storage.
         console.error(error)
         return toRefusal(
           new ApiError(500, 'The sandbox of this request does not work; see the log'),

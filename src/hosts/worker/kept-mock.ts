@@ -65,7 +65,8 @@ export async function createKeptMock(
     const { state, timeline } = worlds.peek(key)
     if (state === written || timeline.lastId === 0) return
     const before = baseOf(state.origin, written)
-    if (before !== written) storage.writeOrigin(originText())
+    const hasNewOrigin = before !== written
+    if (hasNewOrigin) storage.writeOrigin(originText())
     for (const pet of compareCatalogues(before.catalogue, state.catalogue))
       storage.writePet(pet.key, pet.after)
     const { lastId } = timeline
