@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
+import { parseAst } from 'rolldown/parseAst'
 import { type EntryPoint, entryPoints, peers } from './entry-points.ts'
 import * as hiddenGlobals from './hidden-globals.ts'
 import { renderLicences } from './licences.ts'
@@ -77,6 +78,25 @@ const withoutChildProcesses: Plugin = {
       : null,
 }
 
+/**
+ * Node prints the line of an uncaught error: that of a function, not of a whole file. Spaces would
+ * be a tenth of the package.
+ */
+const statementsOnLines: Plugin = {
+  name: 'statements-on-lines',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk') file.code = breakLines(file.code)
+    }
+  },
+}
+
+function breakLines(code: string): string {
+  const starts = parseAst(code).body.map((statement) => statement.start)
+  const parts = starts.map((start, index) => code.slice(index === 0 ? 0 : start, starts[index + 1]))
+  return parts.length > 0 ? parts.join('\n') : code
+}
+
 /** `page` is what the console was made of: it is in the files already, as text. */
 export async function bundle(root: string, page: RolldownOutput): Promise<void> {
   // The platform is for commander, which is CommonJS and asks for Node's modules; our own code says
@@ -119,7 +139,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     build({
       ...settings,
       input: inputs(entryPoints),
-      plugins: [shareFrom(root)],
+      plugins: [shareFrom(root), statementsOnLines],
       output: { ...output(root, 'js'), codeSplitting: { groups: [PAGE, ENGINE] } },
     }),
     build({
@@ -129,7 +149,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
         'cli/main': 'src/cli/main.ts',
       },
       transform: { inject: Object.fromEntries(injected) },
-      plugins: [withoutChildProcesses, shareFrom(root)],
+      plugins: [withoutChildProcesses, shareFrom(root), statementsOnLines],
       output: {
         ...output(root, 'cjs'),
         // Jest runs no import() in its default mode.
@@ -150,9 +170,8 @@ function output(root: string, extension: 'js' | 'cjs') {
     format: extension === 'js' ? 'esm' : 'cjs',
     exports: 'named',
     cleanDir: false,
-    // With our own names and lines: Node prints the line of an uncaught error, and a stack in the
-    // server's log should be of use.
-    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
+    // With our own names, for a stack in the server's log to be of use.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
     // Bundlers of pages read annotations, and only in ES modules.
     comments: { annotation: extension === 'js', legal: false, jsdoc: false },
     entryFileNames: `[name].${extension}`,
