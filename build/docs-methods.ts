@@ -22,6 +22,8 @@ const PURPOSES = {
   'faults.add': 'faults',
   'faults.remove': 'faults',
   'faults.clear': 'faults',
+  held: 'faults',
+  release: 'faults',
   'latency.get': 'faults',
   'latency.set': 'faults',
   'keys.get': 'API keys',

@@ -21,6 +21,9 @@ export const MAX_JSON_KEY_CHARACTERS = 16_383
  * ignored in `Prefer`.
  */
 export const MAX_DELAY_MS = 60_000
+/** How long a fault holds a response that you do not release, unless it says otherwise. */
+export const HOLD_MS = 60_000
+export const MAX_HOLD_MS = 60 * 60_000
 
 // Worlds
 /** The animals of a mock, in all sandboxes; beyond it, createPet and loading get 507. */

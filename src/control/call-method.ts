@@ -46,7 +46,10 @@ export function createCaller(functions: Functions, dependencies: Dependencies): 
     const look = () => viewOf(dependencies, worlds.peek(key))
     const view = look()
     const outcome = functions[name](view, input as never)
-    if (outcome.kind === 'found') return outcome.found
+    if (outcome.kind === 'found') {
+      outcome.apply?.()
+      return outcome.found
+    }
     if (outcome.kind === 'missing') return { result: false }
     // The state may have changed meanwhile.
     if (outcome.kind === 'later') {
@@ -90,6 +93,7 @@ function commit(
   const row = showRow(change, world.sandbox) as ChangeRow
   dependencies.publish({ type: 'change', sandbox: world.sandbox, row })
   dependencies.onRow?.(row.id)
+  if (row.isWhole) world.waiting.dropHeld(row.text)
   switch (methods[name].returns) {
     case 'summary':
       return { result: summarize(after), row: row.id }

@@ -9,6 +9,7 @@ import type { Delay, DelayMs, Duration, Fault, LiveFault } from '../world/faults
 import type { ChangeRow, RequestRow, TimelineRow } from '../world/row.ts'
 import type { LogFilter } from '../world/row-filter.ts'
 import type { AddedPet, GivenScenario, ReadScenario, SomeChoices } from '../world/scenario.ts'
+import type { ReleaseAs } from '../world/waiting.ts'
 import type { RecordingSource } from '../world/worlds.ts'
 import type { Expectation } from './rows/verdict.ts'
 
@@ -79,7 +80,17 @@ export interface StateControl {
   requests(filter?: RequestFilter): RequestRow[]
   /** Whether the mock has received the expected requests since the last load, reset or clear. */
   verify(expected: Expectation): Verification
-  /** Deletes all earlier rows of the timeline, except requests whose response is still delayed. */
+  /** The requests whose responses a fault holds, the oldest first. */
+  held(): RequestRow[]
+  /**
+   * Lets one waiting response go, held or delayed, or without an id all of them; returns the ids of
+   * their rows. `as` replaces what is sent, such as `{ status: 503 }`: the operation has run.
+   */
+  release(id?: number, as?: ReleaseAs): number[]
+  /**
+   * Deletes all earlier rows of the timeline, except requests whose response is still delayed or
+   * held.
+   */
   clearRequests(options?: Pick<RequestFilter, 'sandbox'>): void
   /** The mock's own time, which dates responses and decides when `getPet` is removed. */
   readonly clock: {

@@ -26,6 +26,7 @@ import {
 import type { Control } from './control.ts'
 import { showDiff } from './diff-states.ts'
 import type { Events } from './events.ts'
+import { listHeld, release } from './held.ts'
 import { load, openRecording, reset, rewind } from './load.ts'
 import { addAnimal, getAnimal, listAnimals, removeAnimal, updateAnimal } from './pets.ts'
 import { showAssumptions, showState, summarize } from './show-state.ts'
@@ -103,6 +104,8 @@ function createMethodFunctions(coverage: Coverage): Functions {
     'faults.clear': clearFaults,
     requests: listRequests,
     verify,
+    held: listHeld,
+    release,
     whatIf: askWhatIf,
     clearRequests,
     'clock.get': showClock,

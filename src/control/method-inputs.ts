@@ -35,7 +35,7 @@ import type { Expectation } from './rows/verdict.ts'
 export const rowId: Schema = {
   ...COUNT,
   minimum: 1,
-  description: 'The id of a row in the timeline.',
+  description: 'The id of a row.',
 }
 
 const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
@@ -104,7 +104,7 @@ export function expectationSchemas(): OptionSchemas<Expectation> {
   const { operation, apiKey } = describeRequestFilter()
   return {
     operation,
-    petId: { ...ANIMAL_ID, description: 'Only requests for the animal with this id.' },
+    petId: { ...ANIMAL_ID, description: 'Only for the animal with this id.' },
     query: { ...OBJECT, description: 'Query parameters; null: must be absent.' },
     headers: { ...OBJECT, description: 'Header fields; null: must be absent.' },
     body: { description: 'Fields of the JSON body, or all items of a list.' },
@@ -147,7 +147,7 @@ export function describePetFilter(): OptionSchemas<PetFilter> {
     search: { ...TEXT, description: 'Part of the name or the id, or the whole category.' },
     changed: {
       ...BOOLEAN,
-      description: 'Only those that are new or changed since the load.',
+      description: 'Only new or changed ones.',
     },
     sort: { enum: sorts, description: 'A field; descending after a minus.' },
     offset: { ...COUNT, description: 'Skips this many.' },
@@ -210,7 +210,7 @@ export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alt
     },
     alternatives: {
       ...BOOLEAN,
-      description: 'List each single change that gives another response.',
+      description: 'List each change that gives another response.',
     },
   }
 }
@@ -263,7 +263,7 @@ export function describeCoverage(): Fields {
   return {
     outcomes: {
       ...BOOLEAN,
-      description: 'Counts requests that would get another status under another choice.',
+      description: 'Counts requests that another choice would change.',
     },
   }
 }

@@ -1,7 +1,12 @@
 // The table of control methods. The control, the HTTP routes, the remote client, the tools for
 // agents and the docs are derived from it.
 import { addedPetSchema } from '../contract/pet.ts'
-import { faultSchema, findFlaws } from '../scenario/settings/fault.ts'
+import {
+  faultSchema,
+  findFlaws,
+  findReleaseFlaws,
+  releaseSchema,
+} from '../scenario/settings/fault.ts'
 import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 import {
@@ -217,6 +222,21 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       args: ['*'],
       input: expectationSchemas(),
       findProblems: findCountProblems,
+    },
+    held: {
+      method: 'GET',
+      path: '/held',
+      tool: 'list_requests',
+    },
+    // It changes no state, so that it adds no row.
+    release: {
+      method: 'POST',
+      path: '/release',
+      isWrite: true,
+      tool: 'break_operation',
+      args: ['id', 'as'],
+      input: { id: rowId, as: releaseSchema },
+      findProblems: findReleaseFlaws,
     },
     whatIf: {
       method: 'POST',

@@ -191,7 +191,10 @@ describe('the timeline', () => {
       reset: () => control.reset(),
       openRecording: () => control.openRecording(recording),
     }
-    const changing = Object.entries(methods).filter(([, { isWrite }]) => isWrite)
+    // A release changes no state.
+    const changing = Object.entries(methods).filter(
+      ([name, { isWrite }]) => isWrite && name !== 'release',
+    )
     expect(Object.keys(calls).sort()).toEqual(changing.map(([name]) => name).sort())
     for (const [name, run] of Object.entries(calls)) {
       await run()

@@ -27,6 +27,8 @@ export type Moment = Pick<View, 'state' | 'now'>
 export interface Found {
   readonly kind: 'found'
   readonly found: Omit<Result, 'row'>
+  /** Lets replies go, which changes no state and adds no row. */
+  apply?(): void
 }
 
 type Said = 'at' | 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'

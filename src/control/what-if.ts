@@ -145,7 +145,9 @@ function showImagined(view: View, row: KnownRequest, given: Imagined): WhatIf {
 
 /** As readers see them, since a recording has no more. */
 function compareReplies(sent: KeptRequest, imagined: KeptRequest): WhatIf['differs'] {
-  const one = showRow({ ...sent, outcome: 'sent' }, null).response
+  // What a release has replaced was decided all the same.
+  const decided = { ...sent, outcome: 'sent', sentInstead: undefined } as const
+  const one = showRow(decided, null).response
   const other = showRow({ ...imagined, outcome: 'sent' }, null).response
   const status = sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus
   const headers = findOtherFields(one, other)

@@ -72,7 +72,7 @@ const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<
 const POLL_MS = 5
 /** How often in a row a verdict must hold that a late request could change, such as `times: 1`. */
 const QUIET_POLLS = 4
-const DEFAULT_TIMEOUT_MS = 1_000
+export const DEFAULT_TIMEOUT_MS = 1_000
 const OTHER_MATCHER = 'assertReceived takes mocks and controls'
 
 export const storeMatchers = {
@@ -211,7 +211,7 @@ function isEmpty({ matching, others }: Verdict): boolean {
   return matching.length + others.length === 0
 }
 
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
+export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
 
 export function cancelPending(inspection: Inspection): Error | undefined {
   const [first] = inspection.pending

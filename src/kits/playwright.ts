@@ -20,6 +20,7 @@ import type { ReportOptions, StoreParameters } from './kit-options.ts'
 import { acceptKey, KEY_PREFIX, reportSchemas } from './kit-options.ts'
 import { INSPECTION, type Inspection, type StoreMatchers, storeMatchers } from './matchers.ts'
 import type { SandboxStore } from './store.ts'
+import { createWaitHeld } from './wait-held.ts'
 import { describeStore, watchTest } from './watch-test.ts'
 
 export type { ExpectedRequest, StoreMatchers } from './matchers.ts'
@@ -118,7 +119,8 @@ export function withStore<T extends object, W extends object>(
       recording: control.recording,
     })
     try {
-      await use({ url: own, sandbox, apiKey, control, [INSPECTION]: inspection })
+      const held = createWaitHeld(control, inspection)
+      await use({ url: own, sandbox, apiKey, control, held, [INSPECTION]: inspection })
       await reportTest(info, endTest, listOthers)
     } finally {
       await control.removeSandbox(sandbox).catch(() => {})

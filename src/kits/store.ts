@@ -14,6 +14,7 @@ import { openInKit } from './files.ts'
 import { createInterception } from './intercept.ts'
 import { acceptKey, KEY_PREFIX, type StoreOptions } from './kit-options.ts'
 import { INSPECTION, type Inspection } from './matchers.ts'
+import { createWaitHeld, type WaitHeld } from './wait-held.ts'
 import { describeStore, type Watched } from './watch-test.ts'
 
 export type { StoreOptions } from './kit-options.ts'
@@ -30,6 +31,13 @@ export interface Store {
    * `sandbox: true`.
    */
   sandbox(): SandboxStore
+  /**
+   * Waits until a fault holds responses of an operation; by default one, of any.
+   *
+   * @example
+   * const [first, second] = await store.held('listPets', { count: 2 })
+   */
+  readonly held: WaitHeld
   /** Adds MSW handlers that override the store's until the test ends. */
   use(...handlers: object[]): void
 }
@@ -44,6 +52,8 @@ export interface SandboxStore {
   readonly apiKey: string
   /** Everything a tester can do to this sandbox. */
   readonly control: StateControl
+  /** Waits until a fault holds responses here. */
+  readonly held: WaitHeld
 }
 
 export type RunningStore = ReturnType<typeof createStore>
@@ -75,6 +85,7 @@ export function createStore(kit: string, options: StoreOptions) {
     url: findApiUrl(baseUrl),
     control,
     sandbox,
+    held: createWaitHeld(control, watched),
     use: interception.use,
     [INSPECTION]: watched,
   }
@@ -101,7 +112,8 @@ export function createStore(kit: string, options: StoreOptions) {
     }
     const inspected: Inspection = { requests: own.requests, pending: new Set(), timeout, hint }
     const url = addressSandbox(store.url, apiKey)
-    return { url, sandbox: apiKey, apiKey, control: own, [INSPECTION]: inspected }
+    const held = createWaitHeld(own, inspected)
+    return { url, sandbox: apiKey, apiKey, control: own, held, [INSPECTION]: inspected }
   }
 
   async function begin(): Promise<void> {

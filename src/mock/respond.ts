@@ -25,10 +25,10 @@ export function createResponder(mock: Answering) {
     const body = await readRequestBody(request, MAX_BODY_BYTES, signal)
     signal?.throwIfAborted()
     const reply = mock.answer({ ...callOf(request, target), body })
-    await carryOut(reply, signal)
-    if (reply.drop) return Response.error()
+    const final = await carryOut(reply, signal)
+    if (final.drop) return Response.error()
     // A constructed response has no address. MSW 2.3 sets it again.
-    return Object.defineProperty(toResponse(reply), 'url', {
+    return Object.defineProperty(toResponse(final), 'url', {
       value: request.url,
       configurable: true,
     })
@@ -82,22 +82,54 @@ async function decompress(
   }
 }
 
-/** Waits for as long as the reply says, and reports how it ended. */
-export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<void> {
-  const { delay = 0, spread = 0 } = reply
+/** Waits for as long as the reply says, and reports how it ended. Returns what is to be sent. */
+export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<Reply> {
+  let final = reply
   try {
-    if (delay + spread > 0) await wait(delay + spread, signal)
+    if (reply.delay !== undefined) final = await waitFor(reply, reply.delay, signal)
+    if (final.spread !== undefined) await wait(final.spread, signal)
   } catch (reason) {
-    reply.settle?.('aborted')
+    final.settle?.('aborted')
     throw reason
   }
-  reply.settle?.('sent', findLimit(reply))
+  final.settle?.('sent', findLimit(final))
+  return final
 }
 
 /** What a Response cannot show of a connection. */
 function findLimit({ reset, spread }: Reply): HostLimit | undefined {
   if (reset) return 'reset'
   return spread === undefined ? undefined : 'slow'
+}
+
+/** Until the delay is over, or the reply is released; rejects when the client leaves. */
+function waitFor(
+  reply: Reply,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const { wait } = reply
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
+    }
+    const finish = (final: Reply) => {
+      stop()
+      resolve(final)
+    }
+    const leave = () => {
+      stop()
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      if (wait) wait.end('time')
+      else finish(reply)
+    }, milliseconds)
+    signal?.addEventListener('abort', leave)
+    if (signal?.aborted) leave()
+    else wait?.onEnd(finish)
+  })
 }
 
 export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -10,6 +10,7 @@ import type { KeptRequest } from '../world/kept-row.ts'
 import { addNote } from '../world/notes.ts'
 import { createPages } from '../world/pages.ts'
 import type { State } from '../world/state.ts'
+import { createWaiting, type ReleaseAs } from '../world/waiting.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import { admit, type WorldSource } from './admit.ts'
 import type { Call, Reply } from './call.ts'
@@ -25,9 +26,10 @@ import { operations } from './operations/index.ts'
 import type { Operation } from './operations/operation.ts'
 import { parseInput } from './parse-input.ts'
 import { checkRemoval } from './removal.ts'
-import { createReply } from './reply.ts'
-import { createRequestRow } from './request-row.ts'
-import { applyEffects, instructHost, strikeCall } from './strike.ts'
+import { createReply, type OpenReply } from './reply.ts'
+import { createRequestRow, describeResponse } from './request-row.ts'
+import { applyEffects, decideRelease, instructHost, strikeCall } from './strike.ts'
+import { beginWait } from './wait.ts'
 
 export interface Service {
   answer(call: Call): Reply
@@ -81,6 +83,7 @@ export function createService(settings: ServiceSettings) {
       checkRoom: () => {},
       advance: () => {},
       hasRemoved: () => false,
+      waiting: createWaiting(),
     }
     const context = createContext(world, call, times.real())
     const decided = decide(context, { ...settings, worldOf: () => world, stateOf: () => state })
@@ -93,7 +96,9 @@ export function createService(settings: ServiceSettings) {
     startedAt: number,
     reportsOutcome: true | undefined,
   ): Reply {
-    const { reply, row, delay } = compose(decided, context, settings)
+    const { reply, row, delay: ownDelay } = compose(decided, context, settings)
+    const hold = context.strike?.hold
+    const delay = hold ?? ownDelay
     context.world.advance(row, context.state)
     if (delay > 0) reply.delay = delay
     if (!reportsOutcome) {
@@ -101,8 +106,37 @@ export function createService(settings: ServiceSettings) {
       end(row, reply, 'sent', spent + delay + (reply.spread ?? 0), context)
       return reply
     }
-    if (delay > 0 || reply.spread !== undefined) onBegin(row, context)
     reply.settle = createSettle(row, reply, startedAt, context)
+    if (delay === 0) {
+      if (reply.spread !== undefined) onBegin(row, context)
+      return reply
+    }
+    if (hold !== undefined) row.isHeld = true
+    return delayReply(reply, row, startedAt, context)
+  }
+
+  /** The world knows the reply until it ends, so that a tester can release it. */
+  function delayReply(
+    reply: OpenReply,
+    row: KeptRequest,
+    startedAt: number,
+    context: Context,
+  ): Reply {
+    const { waiting } = context.world
+    const { settle } = reply
+    reply.settle = (result, unable) => {
+      waiting.remove(row.id)
+      settle?.(result, unable)
+    }
+    function replace(as: ReleaseAs): Reply {
+      const { decision, context: own } = decideFinally(as, context)
+      const final = createReply(decision, own, row.at, settings.corsOrigins)
+      row.sentInstead = describeResponse(final, decision)
+      final.settle = createSettle(row, final, startedAt, context)
+      return final
+    }
+    reply.wait = beginWait({ row, reply, waiting, replace })
+    onBegin(row, context)
     return reply
   }
 
@@ -159,6 +193,16 @@ function decideOrThrow(context: Context, settings: ServiceSettings): Decision {
   checkRemoval(admitted.operation, context, now)
   const input = parseInput(admitted, context)
   return runOperation(admitted.operation, input, context)
+}
+
+/** Another response has fields of its own. */
+function decideFinally(as: ReleaseAs, given: Context) {
+  const context = { ...given, headers: undefined }
+  try {
+    return { decision: decideRelease(as, context), context }
+  } catch (error) {
+    return { decision: decideRefusal(error, context), context }
+  }
 }
 
 function runOperation(

@@ -30,8 +30,10 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>
   /** The text of the body; empty if there is none. */
   readonly body: string
-  /** Milliseconds that the host waits first. */
+  /** Milliseconds that the host waits first. Of a held reply, it is the limit of its hold. */
   readonly delay?: number
+  /** For a delayed reply to a call with `reportsOutcome`: the wait, which may end early. */
+  readonly wait?: Wait
   /** The host cuts the connection instead of responding. */
   readonly drop?: true
   /** With `drop`, the connection ends with a TCP reset. */
@@ -45,6 +47,17 @@ export interface Reply {
    * first report counts. `unable` names what the host replaced by the nearest thing.
    */
   readonly settle?: (outcome: 'sent' | 'aborted', unable?: HostLimit) => void
+}
+
+/** How a host waits. It keeps the time; the mock says what it sends in the end. */
+export interface Wait {
+  /**
+   * Calls `send` once with the final reply: when the host ends the wait, or earlier if a tester
+   * releases the reply or its state is replaced.
+   */
+  onEnd(send: (final: Reply) => void): void
+  /** The delay is over, or the mock stops. */
+  end(cause: 'time' | 'stop'): void
 }
 
 export interface SentRequest {

@@ -60,7 +60,7 @@ interface OwnCall extends Pick<Call, 'method' | 'target' | 'body'> {
 /** What answering a call needs of a world. */
 export type CalledWorld = Pick<
   World,
-  'sandbox' | 'state' | 'pages' | 'checkRoom' | 'advance' | 'hasRemoved'
+  'sandbox' | 'state' | 'pages' | 'checkRoom' | 'advance' | 'hasRemoved' | 'waiting'
 >
 
 /** What a call gets. */

@@ -31,7 +31,7 @@ export interface Coverage {
    * `listPets.status=sold`.
    */
   readonly cells: Counts
-  /** Faults that were applied, by operation: `503`, `drop`, `lost`, `delay`, `200 truncated`. */
+  /** Faults that were applied, by operation: `503`, `drop`, `lost`, `hold`, `delay`, `200 truncated`. */
   readonly faults: Readonly<Record<string, Counts>>
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts
@@ -186,11 +186,12 @@ function add(counts: Branch, name: string, more = 1): void {
 }
 
 function nameFault(strike: Strike): string {
-  const { drop, lost, rst, status, body, response } = strike
+  const { drop, lost, rst, hold, status, body, response } = strike
   if (!hasOutcome(strike)) return DELAY
   if (drop) return 'drop'
   if (lost) return 'lost'
   if (rst) return 'rst'
+  if (hold) return 'hold'
   if (response) return `${response.status} response`
   return [status, body].filter((part) => part !== undefined).join(' ')
 }

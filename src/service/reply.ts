@@ -6,6 +6,7 @@ import type { Reply } from './call.ts'
 import type { Context, Decision } from './context.ts'
 import { permitOrigin } from './cors.ts'
 
+/** A reply while it is made. */
 export type OpenReply = { -readonly [Field in keyof Reply]: Reply[Field] }
 
 export const HTML_TYPE = 'text/html; charset=utf-8'

@@ -1,7 +1,7 @@
 // What the request log keeps of a call and its reply.
 import { MAX_LOGGED_BODY_CHARACTERS, MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
 import { cutText } from '../contract/values.ts'
-import type { KeptRequest } from '../world/kept-row.ts'
+import type { KeptRequest, SentInstead } from '../world/kept-row.ts'
 import { NONE } from '../world/notes.ts'
 import { hideSecrets } from '../world/redact.ts'
 import type { Reply } from './call.ts'
@@ -45,6 +45,17 @@ export function createRequestRow(
     requestHeaders: call.headers,
     requestBody: readRequestBody(context),
     // A copy, since the reply is handed out.
+    responseHeaders: { ...reply.headers },
+    responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
+  }
+}
+
+/** The part of a row that is about its response. */
+export function describeResponse(reply: Reply, { refusal }: Decision): SentInstead {
+  return {
+    decidedStatus: reply.status,
+    decidedError: refusal === undefined ? null : cutText(refusal.message, MAX_NOTE_CHARACTERS),
+    decidedProblems: refusal === undefined ? NONE : refusal.problems,
     responseHeaders: { ...reply.headers },
     responseBody: cutText(reply.body, MAX_LOGGED_BODY_CHARACTERS),
   }

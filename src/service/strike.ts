@@ -17,6 +17,7 @@ import type { SentParts } from '../world/match-request.ts'
 import { countCall } from '../world/state.ts'
 import type { Surprise } from '../world/surprise.ts'
 import { nameTarget, surpriseResponse } from '../world/surprise-response.ts'
+import type { ReleaseAs } from '../world/waiting.ts'
 import { ADDED_FIELDS } from './added-fields.ts'
 import type { Admitted } from './admit.ts'
 import { INVALID_KEY_CHALLENGE } from './api-key.ts'
@@ -71,6 +72,15 @@ function findStrike({ operation, route, query }: Admitted, context: Context): St
 function readSent({ headers, body }: Call, query: string): SentParts {
   const json = body && tryJson(lenientUtf8.decode(body))
   return { query: toValues(readQuery(query)), headers, body: json }
+}
+
+/** What a release sends in place of a decided response. */
+export function decideRelease(as: ReleaseAs, context: Context): Decision {
+  if (as === 'lost') return { status: 0, body: '', drop: true }
+  if (as.response) return respondAsGiven(as.response, context)
+  const { status } = as
+  const problem = { kind: 'fault', status, reason: toReason(status) } as const
+  throw new ApiError(status, problem, { headers: REQUIRED_FIELDS[status] ?? {} })
 }
 
 function refuse(status: number, { retryAfter }: Strike, { route }: Admitted): never {

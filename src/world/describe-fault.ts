@@ -22,8 +22,9 @@ export function describeFault(fault: TimedFault): string {
 }
 
 function describeEffect(fault: TimedFault): string {
-  const { status, drop, lost, rst, retryAfter, body, response } = fault
+  const { status, drop, lost, rst, retryAfter, body, response, hold } = fault
   if (!hasOutcome(fault)) return describePace(fault)
+  if (hold) return `holds the response${describeLimit(hold)}`
   const late = describeLateness(fault)
   if (drop) return `drops the connection${late}`
   if (lost) return `runs, and its response is lost${late}`
@@ -51,6 +52,10 @@ function describeLateness({ delay, slow }: TimedFault): string {
 /** As it can be written: `2kB/s`, `500B/s`. */
 function printSpeed(bytesPerSecond: number): string {
   return bytesPerSecond % 1_000 === 0 ? `${bytesPerSecond / 1_000}kB/s` : `${bytesPerSecond}B/s`
+}
+
+function describeLimit(hold: true | number): string {
+  return hold === true ? '' : ` for at most ${hold / 1_000} s`
 }
 
 const TIMES = ['never', 'once', 'twice']

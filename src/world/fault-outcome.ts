@@ -32,7 +32,7 @@ export function isUsedUp(fault: Uses): boolean {
   return times !== undefined && applied >= times
 }
 
-type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost' | 'rst'
+type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost' | 'rst' | 'hold'
 type Outcomes = { readonly [Name in OutcomeName]?: unknown }
 
 /** What it does to a response besides a delay: a valid fault has at most one outcome. */
@@ -43,6 +43,7 @@ export function countOutcomes(fault: Outcomes): number {
   if (fault.drop) outcomes++
   if (fault.lost) outcomes++
   if (fault.rst) outcomes++
+  if (fault.hold) outcomes++
   return outcomes
 }
 

@@ -2,7 +2,7 @@
 import { mismatch } from '../contract/errors.ts'
 import type { Int64, OperationId } from '../contract/generated/contract.ts'
 import { toJson } from '../contract/int64-json.ts'
-import { MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
+import { HOLD_MS, MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom, type Random } from '../contract/random.ts'
 import { sum } from '../contract/values.ts'
 import { meets, type RequestCondition, type SeenCall } from './fault-condition.ts'
@@ -64,6 +64,8 @@ interface Effects {
   readonly lost: true
   /** Drop with a TCP reset. @default none */
   readonly rst: true
+  /** Hold the response until you release it. After 60 s, or `5m`, it is sent. @default none */
+  readonly hold: true | Duration
   /** Send the body at this speed, such as `2kB/s`. @default none */
   readonly slow: Speed
   /** Wait this long: `200` milliseconds, `1.5s`, or `200-800`. @default none */
@@ -79,6 +81,12 @@ type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> 
     | undefined
 }
 
+/** A release ends every delay, so a hold has none. */
+type HoldOnly = Omit<Only<'hold'>, 'delay' | 'slow'> & {
+  readonly delay?: undefined
+  readonly slow?: undefined
+}
+
 /**
  * A fault has one outcome, perhaps with a delay or a speed; these alone pass the call on to the
  * next fault.
@@ -90,13 +98,18 @@ type Effect =
   | Only<'drop'>
   | Only<'lost'>
   | Only<'rst'>
+  | HoldOnly
   | Only<'slow'>
   | Only<'delay'>
 
 /** One way to misbehave, as a scenario writes it. */
 export type Fault = FaultConditions & Effect
 
-export type TimedFault = Fault & { readonly delay?: DelayMs; readonly slow?: number }
+export type TimedFault = Fault & {
+  readonly delay?: DelayMs | undefined
+  readonly slow?: number | undefined
+  readonly hold?: true | number | undefined
+}
 
 /** A fault of a state: with its id, and its counters up to date. */
 export type LiveFault = TimedFault & FaultCounts & { readonly id: string }
@@ -111,6 +124,8 @@ export interface Strike extends Effected {
   /** Bytes a second: those of the slowest. */
   readonly slow?: number | undefined
   readonly drop: boolean
+  /** Milliseconds after which the response is sent even if it is not released. */
+  readonly hold?: number | undefined
 }
 
 /** A fault as it was defined, never copied or changed, and its counts beside it. */
@@ -226,8 +241,9 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, call: 
     delay = Math.min(delay + drawDelay(fault.delay ?? 0, random), MAX_DELAY_MS)
     if (fault.slow !== undefined) slow = Math.min(fault.slow, slow ?? fault.slow)
     if (!hasOutcome(fault)) continue
-    const { drop = false, lost, rst, status, retryAfter, body, response } = fault
+    const { drop = false, lost, rst, status, retryAfter, body, response, hold } = fault
     strike = { faults: ids, delay, slow, drop, lost, rst, status, retryAfter, body, response }
+    if (hold) strike = { ...strike, hold: hold === true ? HOLD_MS : hold }
     break
   }
   if (!strike && ids.length > 0) strike = { faults: ids, delay, slow, drop: false }

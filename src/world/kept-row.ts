@@ -27,6 +27,16 @@ type SharedField =
   | 'key'
   | 'lacks'
 
+type Decided =
+  | 'decidedStatus'
+  | 'decidedError'
+  | 'decidedProblems'
+  | 'responseHeaders'
+  | 'responseBody'
+
+/** A response, as a row keeps it. */
+export type SentInstead = Pick<KeptRequest, Decided>
+
 export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
   /** What the service decided. The client does not get it if it left or is still waiting. */
   readonly decidedStatus: number
@@ -39,7 +49,11 @@ export interface KeptRequest extends KeptHead, Pick<RequestRow, SharedField> {
   unable?: HostLimit | undefined
   /** The status of the response that the client did not get: a fault lost it. */
   readonly lost?: number | undefined
-  outcome: RequestRow['outcome']
+  outcome: Exclude<RequestRow['outcome'], 'held'>
+  /** While it waits, it waits for its release. */
+  isHeld?: boolean
+  /** What a release sends in place of what was decided. */
+  sentInstead?: SentInstead | undefined
   durationMs: number
   /** A hash that tells whole keys apart, for a filter. It is never shown or saved. */
   readonly keyDigest?: number | undefined
@@ -88,13 +102,15 @@ export function createChange(given: NewChange): KeptChange {
 }
 
 /** Whether the client got what was decided. */
-export function isDelivered(row: Pick<KeptRequest, 'outcome'>): boolean {
-  return row.outcome !== 'waiting' && row.outcome !== 'aborted'
+export function isDelivered({ outcome }: Pick<RequestRow, 'outcome'>): boolean {
+  return outcome !== 'waiting' && outcome !== 'aborted' && outcome !== 'held'
 }
 
 /** The status that the client got; 0 for no response. */
 export function statusOf(row: Readonly<KeptRequest>): number {
-  return isDelivered(row) ? row.decidedStatus : 0
+  if (!isDelivered(row)) return 0
+  const { decidedStatus } = row.sentInstead ?? row
+  return decidedStatus
 }
 
 /** What is missing to send the request again. Its body may be cut, or not have been text. */

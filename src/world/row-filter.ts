@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/generated/contract.ts'
 import { hash } from '../contract/random.ts'
 import { type KeptRow, statusOf } from './kept-row.ts'
-import { isChange, type TimelineRow } from './row.ts'
+import { isChange, isWaiting, type TimelineRow } from './row.ts'
 
 /** Which requests to return; all by default. */
 export interface LogFilter {
@@ -16,7 +16,7 @@ export interface LogFilter {
   readonly apiKey?: string | undefined
   /** Only the last n. By default all; 1,000 for all sandboxes; 100 in the HTTP API. */
   readonly limit?: number | undefined
-  /** Includes requests whose response is still delayed. */
+  /** Includes requests whose response is still delayed or held. */
   readonly waiting?: boolean | undefined
 }
 
@@ -38,7 +38,7 @@ export function createRowFilter(filter: LogFilter) {
   return (row: KeptRow | TimelineRow): boolean => {
     if (isChange(row)) return !isAboutRequests
     // A request that is still waiting does not have a status, as for the matchers.
-    if (row.outcome === 'waiting' && (!waiting || status !== undefined)) return false
+    if (isWaiting(row) && (!waiting || status !== undefined)) return false
     if (operation !== undefined && row.operation !== operation) return false
     if (method !== undefined && row.method.toUpperCase() !== method) return false
     if (status !== undefined) {

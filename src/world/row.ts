@@ -45,8 +45,11 @@ export interface RequestRow extends RowHead {
   readonly problems: readonly Problem[]
   /** What else you may want to know, such as an ignored parameter or a dropped field. */
   readonly notes: readonly string[]
-  /** `dropped` by a fault, `aborted` by the client, or still `waiting` for its delay. */
-  readonly outcome: 'sent' | 'dropped' | 'aborted' | 'waiting'
+  /**
+   * `dropped` by a fault, `aborted` by the client, still `waiting` for its delay, or `held` until
+   * you release it.
+   */
+  readonly outcome: 'sent' | 'dropped' | 'aborted' | 'waiting' | 'held'
   /** The time to the response, delays included. */
   readonly durationMs: number
   /** `…` and the end of the API key. */
@@ -108,6 +111,10 @@ type ChangedItem = Pick<Difference, 'kind'> & { readonly id: string }
 
 /** A row of the timeline: a request or a change. */
 export type TimelineRow = RequestRow | ChangeRow
+
+/** Whether its response is still to come. */
+export const isWaiting = ({ outcome }: Pick<RequestRow, 'outcome'>): boolean =>
+  outcome === 'waiting' || outcome === 'held'
 
 type OfChange = Pick<ChangeRow, 'type'>
 

@@ -37,8 +37,10 @@ function findObstacle(saved: SavedChange): KeptChange['obstacle'] {
   return saved.canUndo ? undefined : 'forgotten'
 }
 
+type NeverSaved = 'isRecorded' | 'keyDigest' | 'lost' | 'unable' | 'isHeld' | 'sentInstead'
+
 /** The compiler asks for the optional fields too, but not for those that are never saved. */
-type RestoredRequest = Required<Omit<KeptRequest, 'isRecorded' | 'keyDigest' | 'lost' | 'unable'>>
+type RestoredRequest = Required<Omit<KeptRequest, NeverSaved>>
 
 function restoreRequest(saved: RequestRow): RestoredRequest {
   return {
@@ -59,7 +61,7 @@ function restoreRequest(saved: RequestRow): RestoredRequest {
     decidedError: saved.error,
     decidedProblems: saved.problems,
     notes: saved.notes,
-    outcome: saved.outcome,
+    outcome: saved.outcome === 'held' ? 'waiting' : saved.outcome,
     durationMs: saved.durationMs,
     key: saved.key,
     requestHeaders: saved.request.headers,

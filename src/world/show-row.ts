@@ -51,7 +51,7 @@ const NO_RESPONSE = {
 
 /** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
-  const result = isDelivered(row) ? row : NO_RESPONSE
+  const result = isDelivered(row) ? (row.sentInstead ?? row) : NO_RESPONSE
   let request: LoggedMessage | undefined
   let response: LoggedMessage | undefined
   let notes: readonly string[] | undefined
@@ -75,7 +75,7 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
       notes ??= deepFreeze(listNotes(row))
       return notes
     },
-    outcome: row.outcome,
+    outcome: outcomeOf(row),
     durationMs: row.durationMs,
     key: row.key,
     get request() {
@@ -95,6 +95,10 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     },
   }
   return Object.freeze(addValues(shown))
+}
+
+function outcomeOf(row: Readonly<KeptRequest>): RequestRow['outcome'] {
+  return row.outcome === 'waiting' && row.isHeld ? 'held' : row.outcome
 }
 
 /** With what only readers need to know. */

@@ -5,6 +5,7 @@ import { createFullError, findOwned, type Memory } from './memory.ts'
 import { createPages } from './pages.ts'
 import type { State } from './state.ts'
 import type { Timelines } from './timeline.ts'
+import { createWaiting } from './waiting.ts'
 
 export type World = ReturnType<typeof createWorld>
 
@@ -24,8 +25,10 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
    */
   let lastRemoved = 0
   const timeline = timelines.create(() => state)
+  const waiting = createWaiting()
 
   function removeRows(): void {
+    waiting.dropHeld('its state was removed')
     lastRemoved = timeline.lastId
     timeline.empty()
   }
@@ -40,6 +43,7 @@ export function createWorld(first: State, { timelines, memory }: Surroundings, k
     timeline,
     hasRemoved: (row: Pick<KeptRow, 'id'>): boolean => row.id <= lastRemoved,
     pages: createPages(),
+    waiting,
     /**
      * Makes room for a next state: the oldest rows of all worlds give up theirs. Throws if that is
      * not enough.

@@ -169,6 +169,7 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         '  listPets=rst                  resets the connection before the operation runs',
         '  createPet=lost                runs the operation, then closes the connection without ' +
           'its response',
+        '  listPets=hold:2               holds two responses until you release them',
         '  listPets=200ms-1.5s           delays the response; listPets=1s:503:2 also fails twice',
         '  listPets=slow=2kB/s           sends the body slowly',
         `  listPets=200:truncated        runs, and responds with another body: ${BODIES}`,

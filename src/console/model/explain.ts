@@ -20,6 +20,7 @@ export type LineMark = Readonly<{ field?: string; line?: number; text: string }>
 /** What the page shows instead of a status, and what it means. */
 export const OUTCOMES = {
   waiting: { sign: '…', text: 'The response is delayed' },
+  held: { sign: 'held', text: 'The response is held until you release it' },
   dropped: { sign: 'drop', text: 'The connection was dropped' },
   aborted: { sign: 'left', text: 'The client left before the response' },
 } as const

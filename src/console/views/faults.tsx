@@ -27,6 +27,7 @@ const FIELDS: Readonly<Record<FaultField, FieldProps>> = {
   lost: { label: 'Response', options: Object.entries({ '': 'is sent', true: 'is lost' }) },
   rst: { label: 'TCP', options: Object.entries({ '': 'as usual', true: 'is reset' }) },
   slow: { label: 'Speed', placeholder: '2kB/s' },
+  hold: { label: 'Held', options: Object.entries({ '': 'no', true: 'until you release it' }) },
   retryAfter: { label: 'Retry-After (s)' },
   times: { label: 'Times', placeholder: 'always' },
   after: { label: 'Calls to skip', placeholder: '0' },

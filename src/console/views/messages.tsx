@@ -72,7 +72,7 @@ function countFound(row: RequestRow): number {
 function tabOf(row: RequestRow, isCompared: boolean): Tab {
   if (chosen.value) return chosen.value
   if (isCompared) return 'Response'
-  if (row.outcome === 'waiting' || row.status === 0) return 'Request'
+  if (row.status === 0) return 'Request'
   if (markLines(row).length > 0) return 'Request'
   const words = listWords()
   const inRequest = countHits(row.request.body, words)

@@ -7,7 +7,13 @@ import { printDuration } from '../../control/rows/print-duration.ts'
 import { isRefused, toneOf } from '../../control/rows/reasons.ts'
 import { isMoved } from '../../control/text/copy-logged.ts'
 import { describeKeyRule } from '../../control/text/working-key.ts'
-import { type ChangeRow, isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import {
+  type ChangeRow,
+  isChange,
+  isWaiting,
+  type RequestRow,
+  type TimelineRow,
+} from '../../world/row.ts'
 import type { Item } from '../model/arrange.ts'
 import { hasDraft } from '../model/drafts.ts'
 import { causesOf, describeResult, findAdded, sayCause } from '../model/explain.ts'
@@ -114,7 +120,7 @@ function Facts({ row, line }: { row: RequestRow; line: DetailLine }) {
 }
 
 function Took({ row }: { row: RequestRow }) {
-  if (row.outcome === 'waiting') return <Waited since={row.realAt} />
+  if (isWaiting(row)) return <Waited since={row.realAt} />
   return <>{printDuration(row.durationMs)}</>
 }
 

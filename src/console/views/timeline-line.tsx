@@ -1,6 +1,6 @@
 // One line of the timeline: a request, a change, or what a rewind left behind.
 import { printDuration } from '../../control/rows/print-duration.ts'
-import type { RequestRow, TimelineRow } from '../../world/row.ts'
+import { isWaiting, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
 import { splitLine } from '../model/code-lines.ts'
@@ -172,7 +172,7 @@ function renderTime({ row, gap }: TimelineLine) {
 /** How long the response took, as a text and, above `BAR_FROM_MS`, as a bar. */
 function Took({ row }: { row: RequestRow }) {
   const { outcome, durationMs } = row
-  if (outcome === 'waiting') {
+  if (isWaiting(row)) {
     return (
       <span class="took">
         <Waited since={row.realAt} />

@@ -87,7 +87,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     words: pets.items.properties,
   },
   break_operation: {
-    description: 'Make an operation fail, to see what the app does, or remove faults.',
+    description: 'Make an operation fail, or hold its responses, and take that back.',
     describedBy: { id: 'faults.remove' },
     words: faults.items.properties,
   },
@@ -130,7 +130,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
       },
       headers: {
         ...change.headers,
-        description: 'By name; null leaves one out, as in {"content-type":null}.',
+        description: 'By name; null leaves one out.',
       },
       apiKey: {
         ...TEXT,

@@ -17,7 +17,7 @@ import { renderResult } from './render-result.ts'
 import { argumentsOf, describeArgument, mergeArguments, mergeFields } from './tool-arguments.ts'
 import { MAX_PETS, type ToolRow, toolRows } from './tool-rows.ts'
 
-const MAX_NAMED_ARGUMENTS = 6
+const MAX_NAMED_ARGUMENTS = 4
 
 const detail: Schema = {
   ...BOOLEAN,

@@ -9,7 +9,7 @@ import {
   type Mismatch,
   type RequestPattern,
 } from '../../world/match-request.ts'
-import type { RequestRow } from '../../world/row.ts'
+import { isWaiting, type RequestRow } from '../../world/row.ts'
 import { describeRequest } from './describe-request.ts'
 
 /** What a request must be, and how many there must be. */
@@ -64,7 +64,7 @@ export function judge(
   const found = matching.length
   // The status of a delayed response is not known yet.
   const mayMatch = (row: RequestRow) =>
-    row.outcome === 'waiting' && compareWith(row, withoutStatus).length === 0
+    isWaiting(row) && compareWith(row, withoutStatus).length === 0
   const isOpen = status !== undefined && rows.some(mayMatch)
   const isEnough = found >= least
   const isTooMany = found > most
@@ -106,7 +106,7 @@ function findDifferences(
   if (apiKey !== undefined && !hasKey)
     found.push({ path: 'apiKey', expected: describeKey(apiKey), got: row.key ?? undefined })
   if (status !== undefined) {
-    const actual = row.outcome === 'waiting' ? undefined : row.status
+    const actual = isWaiting(row) ? undefined : row.status
     found.push(...compare('status', status, actual))
   }
   return found

@@ -42,17 +42,42 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
   let isStopping = false
 
   /** Does the work after a delay, or when the mock stops. The result cancels it. */
-  function later(milliseconds: number, work: () => void): () => void {
+  function later(milliseconds: number, work: () => void, whenStopped = work): () => void {
     const cancel = () => {
       timers.clearTimeout(timer)
-      open.delete(go)
+      open.delete(stopNow)
+    }
+    const stopNow = () => {
+      cancel()
+      whenStopped()
     }
     const go = () => {
       cancel()
       work()
     }
     const timer = timers.setTimeout(go, milliseconds)
-    open.add(go)
+    open.add(stopNow)
+    return cancel
+  }
+
+  /** Sends a reply after its delay, earlier if it is released. The result cancels it. */
+  function sendLater(
+    reply: Reply,
+    milliseconds: number,
+    sendFinal: (final: Reply) => void,
+  ): () => void {
+    const { wait } = reply
+    if (!wait) return later(milliseconds, () => sendFinal(reply))
+    const cancel = later(
+      milliseconds,
+      () => wait.end('time'),
+      () => wait.end('stop'),
+    )
+    wait.onEnd((final) => {
+      cancel()
+      sendFinal(final)
+    })
+    if (isStopping) wait.end('stop')
     return cancel
   }
 
@@ -63,18 +88,25 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
       response.off('close', leave)
       budget.give(bytes)
     }
-    const cancel = later(milliseconds, () => {
-      end()
-      deliver(reply, exchange)
-    })
     const leave = () => {
       cancel()
       end()
       containOn(channel, () => reply.settle?.('aborted'))
     }
     response.once('close', leave)
+    const hasRoom = budget.take(bytes)
+    const cancel = sendLater(reply, milliseconds, (final) => {
+      end()
+      exchange.reply = final
+      deliver(final, exchange)
+    })
     cutWhenLeft(exchange)
-    if (!budget.take(bytes)) cut(request)
+    if (!hasRoom) cut(request)
+  }
+
+  /** When the mock stops, only what it holds is still decided: it is dropped. */
+  function isLate(reply: Reply): reply is Reply & { readonly delay: number } {
+    return reply.delay !== undefined && !(isStopping && reply.wait === undefined)
   }
 
   function deliver(reply: Reply, exchange: Exchange): void {
@@ -180,12 +212,12 @@ export function createSender(rounds: Rounds, budget: Budget, compresses = false)
       if (exchange.channel.destroyed) {
         reply.stream?.stop()
         reply.settle?.('aborted')
-      } else if (reply.delay === undefined || isStopping) deliver(reply, exchange)
+      } else if (!isLate(reply)) deliver(reply, exchange)
       else delay(reply, reply.delay, exchange)
     },
     sendRaw(reply: Reply, socket: Socket): void {
-      if (reply.delay === undefined || isStopping) endRaw(reply, socket)
-      else later(reply.delay, () => endRaw(reply, socket))
+      if (!isLate(reply)) endRaw(reply, socket)
+      else sendLater(reply, reply.delay, (final) => endRaw(final, socket))
     },
     /**
      * From now on connections close with their response, delayed responses are sent at once, and

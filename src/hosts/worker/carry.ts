@@ -16,11 +16,11 @@ export async function sendReply(reply: Reply, request: Request): Promise<Respons
   const isWaiting = reply.delay !== undefined || reply.spread !== undefined
   try {
     // The platform makes a signal for each request that asks for one.
-    await carryOut(reply, isWaiting ? request.signal : undefined)
+    const final = await carryOut(reply, isWaiting ? request.signal : undefined)
+    return final.drop ? toDropped() : toResponse(final)
   } catch {
     return toDropped()
   }
-  return reply.drop ? toDropped() : toResponse(reply)
 }
 
 /** A response that breaks off before its first byte: the platform cannot cut a connection. */

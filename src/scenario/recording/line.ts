@@ -119,7 +119,13 @@ const request: RowSchemas<RequestRow> = {
   error: orNull(TEXT),
   problems: listOf({ oneOf: [unknownField, otherProblem] }),
   response: message,
-  outcome: oneOfKeys<RequestRow['outcome']>({ sent: 0, dropped: 0, aborted: 0, waiting: 0 }),
+  outcome: oneOfKeys<RequestRow['outcome']>({
+    sent: 0,
+    dropped: 0,
+    aborted: 0,
+    waiting: 0,
+    held: 0,
+  }),
   durationMs: { type: 'number', minimum: 0 },
 }
 

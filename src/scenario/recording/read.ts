@@ -8,7 +8,7 @@ import { doAtOnce, type Task } from '../../contract/turns.ts'
 import { freezeCopy } from '../../contract/values.ts'
 import { type CountedFault, startFaults } from '../../world/faults.ts'
 import { addNote } from '../../world/notes.ts'
-import { isChange, isRecordingText, isRequest } from '../../world/row.ts'
+import { isChange, isRecordingText, isRequest, isWaiting } from '../../world/row.ts'
 import type { SavedRow } from '../../world/saved-row.ts'
 import { momentOf, toScenario } from '../../world/saved-state.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
@@ -117,7 +117,7 @@ function outOfPlace(): UsageError {
 
 /** A request that was waiting when the recording was made got no response. */
 function abortWaiting(row: SavedRow): SavedRow {
-  if (!isRequest(row) || row.outcome !== 'waiting') return row
+  if (!isRequest(row) || !isWaiting(row)) return row
   const aborted = { ...row, outcome: 'aborted' as const }
   addNote(aborted, 'It was waiting when the recording was made')
   return aborted

@@ -1,7 +1,7 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
 
-import { MAX_DELAY_MS } from '../../contract/limits.ts'
-import { checkValue } from '../../contract/options.ts'
+import { MAX_DELAY_MS, MAX_HOLD_MS } from '../../contract/limits.ts'
+import { BOOLEAN, checkValue } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { findViolations, type Schema } from '../../contract/schema.ts'
 import { describeValue, freezeCopy } from '../../contract/values.ts'
@@ -97,6 +97,20 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
   }
   if (shortest <= longest) return []
   return [{ kind: 'mismatch', path, expected: 'the shorter time first', got }]
+}
+
+/** `findHoldProblems` also checks the bounds of a text. */
+export const holdSchema: Schema = {
+  oneOf: [BOOLEAN, { ...milliseconds, minimum: 1, maximum: MAX_HOLD_MS }, written],
+  title: `true, or a duration such as 5m, at most ${MAX_HOLD_MS / UNITS_MS.h}h`,
+}
+
+export function findHoldProblems(hold: unknown, path: string): Problem[] {
+  if (typeof hold !== 'string' || findViolations(written, hold).length > 0) return []
+  const duration = parseDuration(hold)
+  if (duration > 0 && duration <= MAX_HOLD_MS) return []
+  const { title: expected = '' } = holdSchema
+  return [{ kind: 'mismatch', path, expected, got: describeValue(hold) }]
 }
 
 function readRange(given: Delay): readonly [shortest: number, longest: number] {

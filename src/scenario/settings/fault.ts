@@ -14,7 +14,14 @@ import {
   type FaultResponse,
 } from '../../world/fault-outcome.ts'
 import type { Fault, TimedFault } from '../../world/faults.ts'
-import { delaySchema, findDelayProblems, parseDelay } from './duration.ts'
+import {
+  delaySchema,
+  findDelayProblems,
+  findHoldProblems,
+  holdSchema,
+  parseDelay,
+  parseDuration,
+} from './duration.ts'
 import { conditionSchema, findConditionFlaws, readCondition } from './fault-condition.ts'
 import { findJsonFlaw } from './fault-json.ts'
 import { parseSpeed, speedSchema } from './speed.ts'
@@ -37,18 +44,25 @@ const HOST_FIELDS = new Set([
   'trailer',
 ])
 
+const responseSchema: Schema = /* @__PURE__ */ objectOf(['status'], {
+  status,
+  headers: mapOf(fieldValue),
+  body: {},
+})
+
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
   petId: INT64,
   when: conditionSchema,
   status,
   body: { enum: Object.keys(FAULT_BODIES) },
-  response: objectOf(['status'], { status, headers: mapOf(fieldValue), body: {} }),
+  response: responseSchema,
   delay: delaySchema,
   drop: BOOLEAN,
   lost: BOOLEAN,
   rst: BOOLEAN,
   slow: speedSchema,
+  hold: holdSchema,
   times: COUNT,
   after: COUNT,
   rate: { type: 'number', minimum: 0, maximum: 1 },
@@ -60,10 +74,11 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
 
 /** As a state keeps it: delays in milliseconds, speeds in bytes a second, and no whole key. */
 export function readFault(fault: Fault): TimedFault {
-  const { delay, slow, when } = fault
+  const { delay, slow, when, hold } = fault
   const read: Record<string, unknown> = { ...fault }
   if (delay !== undefined) read.delay = parseDelay(delay)
   if (slow !== undefined) read.slow = parseSpeed(slow)
+  if (typeof hold === 'string' || typeof hold === 'number') read.hold = parseDuration(hold)
   if (when !== undefined) read.when = readCondition(when)
   return read as unknown as TimedFault
 }
@@ -82,6 +97,7 @@ export function findFlaws(value: unknown, path = ''): Problem[] {
     ...findStrayPetId(fault, path),
     ...findConditionFlaws(fault.when, joinPath(path, 'when')),
     ...findDelayProblems(fault.delay, joinPath(path, 'delay')),
+    ...findHoldProblems(fault.hold, joinPath(path, 'hold')),
   ]
 }
 
@@ -89,7 +105,8 @@ function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
   const place = path || 'fault'
   const outcomes = countOutcomes(fault)
   if (outcomes === 0 && fault.delay === undefined && fault.slow === undefined) {
-    const expected = 'a status, a body, a response, a delay, slow, or true as drop, lost or rst'
+    const flags = 'true as drop, lost, rst or hold'
+    const expected = `a status, a body, a response, a delay, slow, or ${flags}`
     return [{ kind: 'mismatch', path: place, expected, got: 'none of them' }]
   }
   const problems: Problem[] = []
@@ -100,8 +117,13 @@ function findOutcomeFlaws(fault: Unchecked<Fault>, path: string): Problem[] {
     problems.push({ kind: 'mismatch', path: place, expected, got })
   }
   if (outcomes > 1) {
-    const expected = 'one outcome: a status or a body, a response, drop, lost or rst'
+    const expected = 'one outcome: a status or a body, a response, drop, lost, rst or hold'
     problems.push({ kind: 'mismatch', path: place, expected, got: 'more' })
+  }
+  for (const name of ['delay', 'slow'] as const) {
+    if (!fault.hold || fault[name] === undefined) continue
+    const text = 'cannot be combined with hold, which waits for your release'
+    problems.push({ kind: 'text', path: joinPath(path, name), text })
   }
   return problems
 }
@@ -152,6 +174,24 @@ function findResponseFlaws(response: Unchecked<FaultResponse>, path: string): Pr
     problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
   }
   return problems
+}
+
+const errorStatus: Schema = { type: 'integer', minimum: 400, maximum: 599 }
+
+/** What a release sends in place of what was decided. */
+export const releaseSchema: Schema = {
+  oneOf: [
+    { enum: ['lost'] },
+    objectOf(['status'], { status: errorStatus }),
+    objectOf(['response'], { response: responseSchema }),
+  ],
+  title: '{ "status": 503 }, { "response": … } or "lost"',
+  description: 'Send this instead: {"status":503} or "lost".',
+}
+
+export function findReleaseFlaws({ as }: { readonly as?: unknown }): Problem[] {
+  const response = isPlainObject(as) ? as.response : undefined
+  return isPlainObject(response) ? findResponseFlaws(response, 'as.response') : []
 }
 
 const countBytes = (body: unknown) => new TextEncoder().encode(printBody(body)).length

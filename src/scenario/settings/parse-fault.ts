@@ -15,8 +15,8 @@ import { faultSchema, findFlaws } from './fault.ts'
 type Fields = Record<string, unknown>
 
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
-/** Outcomes without a value. */
-const FLAGS: readonly string[] = ['drop', 'lost', 'rst'] satisfies (keyof Fault)[]
+/** Outcomes that need no value. */
+const FLAGS: readonly string[] = ['drop', 'lost', 'rst', 'hold'] satisfies (keyof Fault)[]
 const WORDS = [
   ...FLAGS,
   ...Object.keys(FAULT_BODIES),
@@ -70,7 +70,7 @@ function parseFaultWord(word: string, before: Fields): [field: keyof Fault, valu
   if (Object.hasOwn(NUMBERS, name) && /^\d{1,15}$/.test(value)) {
     return [NUMBERS[name as keyof typeof NUMBERS], Number(value)]
   }
-  if (name === 'slow') return ['slow', value]
+  if (name === 'slow' || name === 'hold') return [name, value]
   const isDelay = /^[\dP]/.test(word) && !/^[\d.]+$/.test(word)
   if (isDelay) return ['delay', word]
   throw notAWord(word)
