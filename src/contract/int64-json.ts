@@ -231,8 +231,8 @@ function passes(here: Reading, pattern: RegExp): boolean {
  */
 function toNumber(text: string, isDigits = true): Int64 {
   const rounded = Number(text)
-  const isExact = Number.isSafeInteger(rounded) || !Number.isFinite(rounded)
-  if (isDigits && !isExact) return BigInt(text)
+  if (!Number.isFinite(rounded)) return rounded
+  if (isDigits && !Number.isSafeInteger(rounded)) return BigInt(text)
   // Minus zero becomes zero.
   return rounded + 0
 }

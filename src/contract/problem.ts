@@ -222,6 +222,7 @@ function guessValue(problem: ProblemOf<'mismatch'>): string | undefined {
   const { path, got = '', choices = [] } = problem
   const amount = Number(got)
   const isPercentage = /\brate$/.test(path) && amount > 1 && amount <= 100
+  // A division would give 0.33299999999999996 for 33.3.
   if (isPercentage) return String(Number(`${got}e-2`))
   // A short text is shown as JSON.
   return findNear(got.replace(/^"(.*)"$/, '$1'), choices)[0]

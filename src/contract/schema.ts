@@ -57,7 +57,7 @@ export const cutPath = (text: string): string => cutText(text, MAX_PATH_CHARACTE
 /** In the order of the schema. Stops one past MAX_PROBLEMS: a small body can have millions. */
 export function findViolations(schema: Schema, value: unknown, path = ''): Problem[] {
   const problems: Problem[] = []
-  if (!isRight(schema, value)) visit(schema, value, path, problems)
+  if (!isValidScalar(schema, value)) visit(schema, value, path, problems)
   return problems
 }
 
@@ -77,12 +77,13 @@ function visitItems(
 ): void {
   for (let index = 0; index < items.length; index++) {
     if (isEnough(problems)) return
-    if (!isRight(schema, items[index])) visit(schema, items[index], `${path}[${index}]`, problems)
+    if (!isValidScalar(schema, items[index]))
+      visit(schema, items[index], `${path}[${index}]`, problems)
   }
 }
 
 /** Fast path: a fitting scalar needs no path. */
-function isRight(schema: Schema, value: unknown): boolean {
+function isValidScalar(schema: Schema, value: unknown): boolean {
   if (schema.properties || schema.items || value === undefined) return false
   return fits(schema, value)
 }
@@ -95,7 +96,7 @@ function visitFields(
 ): void {
   const { properties = {}, required, additionalProperties: others = true } = schema
   const visitField = (name: string, own: Schema, field: unknown) => {
-    if (!isRight(own, field)) visit(own, field, joinPath(path, name), problems)
+    if (!isValidScalar(own, field)) visit(own, field, joinPath(path, name), problems)
   }
   for (const name in properties) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
@@ -124,9 +125,10 @@ export function joinPath(path: string, name: string): string {
  * rounded int64s.
  */
 function describeMismatch(schema: Schema, value: unknown, path: string): Problem {
-  const secret = { kind: 'mismatch', path, expected: describeSchema(schema) } as const
-  if (schema.writeOnly && typeof value !== 'object') return secret
-  const problem = { ...secret, got: describeValue(value) }
+  const withoutGot = { kind: 'mismatch', path, expected: describeSchema(schema) } as const
+  const isSecret = schema.writeOnly && typeof value !== 'object'
+  if (isSecret) return withoutGot
+  const problem = { ...withoutGot, got: describeValue(value) }
   if (schema.type === 'object' && isObject(value)) return { ...problem, expected: 'a plain object' }
   if (typeof value === 'string' && !value.isWellFormed())
     return { ...problem, expected: 'well-formed text' }
@@ -174,7 +176,10 @@ function isIntegerOf(schema: Schema, value: unknown): boolean {
   return Number.isInteger(value)
 }
 
-const isWithin = (size: number, low = size, high = size): boolean => size >= low && size <= high
+function isWithin(size: number, low: number | undefined, high: number | undefined): boolean {
+  if (low !== undefined && size < low) return false
+  return high === undefined || size <= high
+}
 
 function fitsText(schema: Schema, value: string): boolean {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = schema

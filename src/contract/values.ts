@@ -1,5 +1,5 @@
-// Values of any kind, since callers of the library can pass anything: what they are, in messages
-// and in code, copies.
+// Values of any kind, since callers of the library can pass anything: how messages name them, what
+// they are, and copies of them.
 import { parseJson, toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60

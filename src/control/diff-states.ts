@@ -5,7 +5,7 @@ import { parsePetText } from '../contract/pet.ts'
 import { hash } from '../contract/random.ts'
 import { describeKey } from '../contract/values.ts'
 import { digests, scenarioList } from '../scenario/generated/scenario-list.ts'
-import { type ClockSetting, describeClock, isTurned } from '../world/clock.ts'
+import { type ClockSetting, describeClock, wasChanged } from '../world/clock.ts'
 import { type CountedFault, type LiveFault, showFault } from '../world/faults.ts'
 import { printOrigin } from '../world/saved-state.ts'
 import type { Origin } from '../world/state.ts'
@@ -132,7 +132,7 @@ function listUsed(
  */
 function diffClocks(moment: Moment, since: Moment | undefined): StateDiff['clock'] {
   const { clock, origin } = moment.state
-  const isSame = since ? since.state.clock === clock : !isTurned(clock, origin.clock)
+  const isSame = since ? since.state.clock === clock : !wasChanged(clock, origin.clock)
   if (isSame) return null
   const setting = since ? describeClock(since.state.clock, since.now) : origin.clock
   const before = showSetting(setting)

@@ -23,7 +23,7 @@ const { basePath } = contract
 
 export function parseBaseUrl(baseUrl: BaseUrl | undefined): RegExp[] {
   if (baseUrl === undefined)
-    return [new RegExp(`^${ANY_ORIGIN}(?=${ANY_SANDBOX}${listPaths()}${END})`)]
+    return [new RegExp(`^${ANY_ORIGIN}(?=${ANY_SANDBOX}${listPaths(false)}${END})`)]
   const given: readonly unknown[] = Array.isArray(baseUrl) ? [...baseUrl] : [baseUrl]
   if (given.length === 0)
     throw misuse('baseUrl', 'the list is empty; leave baseUrl out to match any origin')
@@ -77,7 +77,7 @@ function parseBase(given: unknown): RegExp {
   // Also paths of the contract with too many slashes, or without the version: the service's 404
   // says what is wrong. On the page's own origin the version must be there, since the app itself
   // may have a `/pets`.
-  const slipped = `${listPaths(isOfPage ? '' : '?')}/*$`
+  const slipped = `${listPaths(!isOfPage)}/*$`
   return new RegExp(
     `^${origin}${start}(?=${sandbox}(?:${escapeRegExp(basePath)}${END}|${slipped}))`,
   )
@@ -103,11 +103,12 @@ const removeEndSlashes = (path: string): string => path.replace(/\/+$/, '')
  * The paths of the contract, with any number of slashes for one: the service says which are too
  * many.
  */
-function listPaths(versions = ''): string {
+function listPaths(isVersionOptional: boolean): string {
   const paths = Object.values(contract.operations).map((operation) =>
     toPattern(operation.path.slice(basePath.length)),
   )
-  return `(?:${toPattern(basePath)})${versions}(?:${paths.join('|')})`
+  const version = `(?:${toPattern(basePath)})${isVersionOptional ? '?' : ''}`
+  return `${version}(?:${paths.join('|')})`
 }
 
 const toPattern = (template: string): string =>

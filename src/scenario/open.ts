@@ -52,7 +52,8 @@ async function findNamed(
 ): Promise<ReadScenario | Problem> {
   if (!isScenarioFile(wanted)) {
     const { scenarios } = await import('./shipped.ts')
-    return findShipped(scenarios, wanted, path, source.readFile && ', or a file')
+    const alternative = source.readFile ? ', or a file' : undefined
+    return findShipped(scenarios, wanted, path, alternative)
   }
   const found = await source.readFile?.(wanted)
   if (typeof found === 'object') return found

@@ -33,7 +33,8 @@ export function explainMiss(sent: string): Problem {
   const tidy = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
   const mended = tidy.split('/').map(findWord).join('/')
   // What precedes it was added by a proxy or a client.
-  const start = Math.max(path.indexOf(`${base}/`, 1), 0)
+  const place = path.indexOf(`${base}/`, 1)
+  const start = place < 0 ? 0 : place
   const rest = path.slice(start)
   const isTwice = path.startsWith(`${base}${base}/`)
   const candidates: readonly { slip: PathSlip; near: string }[] = [

@@ -128,7 +128,7 @@ it.each<clocks.ClockSetting>([
       advance(clock, 'PT1S'),
       clocks.freezeClock(clock, setting.frozen !== true, still),
     ]
-    expect([clock, resumed, ...others].map((one) => clocks.isTurned(one, setting))).toEqual([
+    expect([clock, resumed, ...others].map((one) => clocks.wasChanged(one, setting))).toEqual([
       false,
       false,
       true,

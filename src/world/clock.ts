@@ -43,7 +43,7 @@ export function shiftClock(clock: Clock, milliseconds: number): Clock {
 const isFrozen = (clock: Clock): boolean => clock.frozenAt !== undefined
 
 /** Whether someone has set it since its scenario started it. Merely running on does not count. */
-export function isTurned(clock: Clock, setting: ClockSetting): boolean {
+export function wasChanged(clock: Clock, setting: ClockSetting): boolean {
   const { now, frozen = false } = setting
   const instant = now === undefined ? undefined : parseInstant(now)
   return clock.start?.instant !== instant || isFrozen(clock) !== frozen

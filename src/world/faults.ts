@@ -144,10 +144,9 @@ export interface Faults {
 /** Frozen faults. A snapshot keeps their ids; new ones count on from the highest. */
 export function startFaults(initial: readonly TimedFault[]): Faults {
   const lastFaultId = Math.max(0, ...initial.map(({ id }) => numberOf(id)))
-  return initial.reduce<Faults>((faults, fault) => addFault(faults, fault).state, {
-    faults: [],
-    lastFaultId,
-  })
+  let started: Faults = { faults: [], lastFaultId }
+  for (const fault of initial) started = addFault(started, fault).state
+  return started
 }
 
 /**

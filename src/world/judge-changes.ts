@@ -24,7 +24,8 @@ export function judgeChanges(rows: readonly KeptRow[]): void {
   for (const row of rows) {
     chainsBefore.set(row.id, last)
     if (!isChange(row)) continue
-    firsts.set(row.id, firsts.get(row.undoes ?? 0) ?? row)
+    const undone = row.undoes === null ? undefined : firsts.get(row.undoes)
+    firsts.set(row.id, undone ?? row)
     const returnsTo = row.undoes ?? row.backTo ?? 0
     const earlier = row.isWhole ? chainsBefore.get(returnsTo) : last
     last = { row, earlier, before: last }
@@ -49,7 +50,9 @@ export function judgeChanges(rows: readonly KeptRow[]): void {
   for (const row of rows) {
     if (!isChange(row)) continue
     while (next && next.id <= row.id) next = replacements.pop()
-    const isUndone = standing.get(firsts.get(row.id)) === row.isUndo
+    const stands = standing.get(firsts.get(row.id))
+    // An undo is undone where the change that it took back stands again.
+    const isUndone = stands === row.isUndo
     const isLeft = next && !present.has(row) && leaves(next, row)
     if (isUndone) row.obstacle = 'undone'
     else if (isLeft) row.obstacle = next

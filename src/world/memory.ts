@@ -8,7 +8,7 @@ import { baseOf, type Origin, type State } from './state.ts'
 
 export type Memory = ReturnType<typeof createMemory>
 
-/** What one state takes that another one has not. */
+/** What one state holds and another one does not. */
 export interface Owned {
   readonly bytes: number
   /** Undefined if the other state has the same one. */
@@ -26,11 +26,16 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
   let bytes = 0
   const uses = new Map<Origin, number>()
 
-  /** With the bytes of an origin that has so many uses. */
-  function weigh(owned: Owned, useCount: number): number {
-    const { origin } = owned
-    const isWeighed = origin && (uses.get(origin) ?? 0) === useCount
-    return isWeighed ? owned.bytes + origin.bytes : owned.bytes
+  /** Its origin counts only if nothing uses it yet. */
+  function weighAdded({ bytes, origin }: Owned): number {
+    const isFirstUse = origin !== undefined && !uses.has(origin)
+    return isFirstUse ? bytes + origin.bytes : bytes
+  }
+
+  /** Its origin counts only if nothing else uses it. */
+  function weighFreed({ bytes, origin }: Owned): number {
+    const isLastUse = origin !== undefined && uses.get(origin) === 1
+    return isLastUse ? bytes + origin.bytes : bytes
   }
 
   function count(origin: Origin | undefined, added: number): void {
@@ -47,9 +52,11 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
     },
     /** Whether `to` fits after `from`; without `keeps`, in its place. */
     fits(to: State, from: State | undefined, keeps: boolean): boolean {
-      const added = weigh(findOwned(to, from), 0)
-      const freed = keeps || !from ? 0 : weigh(findOwned(from, to), 1)
-      return bytes + added - freed <= maxBytes || added <= freed
+      const added = weighAdded(findOwned(to, from))
+      const freed = keeps || !from ? 0 : weighFreed(findOwned(from, to))
+      const isWithinLimit = bytes + added - freed <= maxBytes
+      const takesNoMore = added <= freed
+      return isWithinLimit || takesNoMore
     },
     /** Whether rows must give up their states, with this one as the present. */
     isOver(present: State): boolean {
@@ -61,12 +68,12 @@ export function createMemory(maxBytes = MAX_PETS_BYTES) {
      */
     take(to: State, from?: State): Owned {
       const taken = findOwned(to, from)
-      bytes += weigh(taken, 0)
+      bytes += weighAdded(taken)
       count(taken.origin, 1)
       return from ? findOwned(from, to) : NOTHING
     },
     release(owned: Owned): void {
-      bytes -= weigh(owned, 1)
+      bytes -= weighFreed(owned)
       count(owned.origin, -1)
     },
   }
@@ -84,10 +91,10 @@ export function createFullError({ maxBytes }: Pick<Memory, 'maxBytes'>): UsageEr
   return new UsageError(`The mock is full: its animals may take ${maxBytes} bytes`, 507)
 }
 
-/** Of a call that is counted, a key, and a fault with its counts; not their texts. */
+/** A counted call, a key, or a fault with its counts takes about this, without its texts. */
 const ITEM_BYTES = 64
 
-/** What a state takes that neither its origin has, nor another state of the same origin. */
+/** What a state holds that neither its origin nor another state of that origin does. */
 function sizeOfOwn(state: State, other: State | undefined): number {
   const { origin, catalogue, faults, calls, apiKeys } = state
   const base = baseOf(origin, other)

@@ -33,6 +33,10 @@ function findExact(sent: bigint, { before }: Readonly<KeptRequest>): Int64 | und
 /** From one number to the next, around an id: 2 above 2^53, and 1,024 below 2^63. */
 function measureStep(id: bigint): bigint {
   let step = 1n
-  for (let size = id < 0n ? -id : id; size > MAX_SAFE; size >>= 1n) step <<= 1n
+  let size = id < 0n ? -id : id
+  while (size > MAX_SAFE) {
+    size /= 2n
+    step *= 2n
+  }
   return step
 }

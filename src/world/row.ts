@@ -138,9 +138,13 @@ export function isLoad(change: Change): boolean {
  * that it undid, a rewind also the row that it went back to, and a load all earlier rows.
  */
 export function leaves(change: Omit<Change, 'isWhole'>, row: Pick<RowHead, 'id'>): boolean {
-  const { id, undoes, backTo = 0 } = change
-  const lastKept = undoes ?? backTo - 1
-  return row.id > lastKept && row.id < id
+  return row.id > lastKeptBy(change) && row.id < change.id
+}
+
+/** The last row before the change that is still of the present line; 0 if none is. */
+function lastKeptBy({ undoes, backTo }: Omit<Change, 'isWhole'>): number {
+  if (undoes !== null) return undoes
+  return backTo === undefined ? 0 : backTo - 1
 }
 
 /** The first of a chain of undo and redo, as far back as `find` knows the rows. */

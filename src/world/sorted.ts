@@ -1,7 +1,7 @@
 // A sorted list as a value, in chunks: a change makes the next list and shares the chunks that it
 // leaves alone.
 //
-// Adding an entry behind the last one, as the service does, copies nothing: the entry goes into the
+// Adding an entry after the last one, as the service does, copies nothing: the entry goes into the
 // last chunk, which the old and the new list share. Each list knows how many entries of that chunk
 // are its own (`lastLength`), so the old one does not see the new entry. If the chunk has more
 // entries than the list, another list has added to it, and this one takes a copy.
@@ -88,8 +88,8 @@ export function putIn<Key extends Keys, Value>(
   value: Value,
 ): Sorted<Key, Value> {
   const last = lastKey(list)
-  const isBehind = last === undefined || last < key
-  return isBehind ? append(list, key, value) : changeChunk(list, key, value)
+  const isLast = last === undefined || last < key
+  return isLast ? append(list, key, value) : changeChunk(list, key, value)
 }
 
 export function removeFrom<Key extends Keys, Value>(

@@ -242,7 +242,8 @@ function compareChoices(before: Compared<'choices'>, after: Compared<'choices'>)
   if (before.choices === after.choices) return []
   const found: Difference[] = []
   for (const { id } of assumptions) {
-    const [old, now] = [before.choices[id], after.choices[id]]
+    const old = before.choices[id]
+    const now = after.choices[id]
     if (old !== now) found.push({ kind: 'choice', id, before: old, after: now })
   }
   return found
@@ -261,7 +262,8 @@ function compareFaults(before: Compared<'faults'>, after: Compared<'faults'>): D
   const now = new Map(after.faults.map((one) => [one.fault.id, one]))
   const found: Difference[] = []
   for (const id of new Set([...old.keys(), ...now.keys()])) {
-    const [was, is] = [old.get(id), now.get(id)]
+    const was = old.get(id)
+    const is = now.get(id)
     if (was?.fault !== is?.fault) found.push({ kind: 'fault', id, before: was, after: is })
   }
   return found

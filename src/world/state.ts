@@ -107,7 +107,7 @@ export function stopClock(state: State, at: number, times: Times): State {
   }
 }
 
-/** For handing on: without the listed keys, so that any key is valid. */
+/** For a state that leaves the mock: without the listed keys, so that any key is valid. */
 export function withoutKeys<Parts extends Pick<StateParts, 'apiKeys' | 'choices'>>(
   parts: Parts,
 ): Parts {

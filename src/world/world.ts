@@ -10,13 +10,13 @@ import { createWaiting } from './waiting.ts'
 export type World = ReturnType<typeof createWorld>
 
 /** What the worlds of a mock share. */
-export type Surroundings = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
+export type WorldDependencies = Readonly<{ times: Times; timelines: Timelines; memory: Memory }>
 
 /**
  * A world that starts with this state; with a key, that of a sandbox. Its memory counts from
  * `enter` on.
  */
-export function createWorld(first: State, { timelines, memory }: Surroundings, key?: string) {
+export function createWorld(first: State, { timelines, memory }: WorldDependencies, key?: string) {
   let state = first
   let isCounted = false
   /**

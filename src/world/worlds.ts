@@ -2,7 +2,7 @@
 import { MAX_SANDBOXES } from '../contract/limits.ts'
 import { createFullError, createMemory } from './memory.ts'
 import { beginState, type Origin, type State } from './state.ts'
-import { createWorld, type Surroundings, type World } from './world.ts'
+import { createWorld, type World, type WorldDependencies } from './world.ts'
 
 /** The recording that a mock shows, the version that made it, and when. */
 export type RecordingSource = {
@@ -13,9 +13,9 @@ export type RecordingSource = {
 
 export type Worlds = ReturnType<typeof createWorlds>
 
-/** All that the worlds of a mock are, as one value. */
+/** The worlds of a mock, as one value that can be replaced as a whole. */
 export interface Held {
-  readonly surroundings: Surroundings
+  readonly dependencies: WorldDependencies
   readonly shared: World
   /** In the order of their last use: a Map keeps the order of insertion. */
   readonly sandboxes: Map<string, World>
@@ -29,13 +29,13 @@ const NEW: Pick<Held, 'lastNumber' | 'recording'> = { lastNumber: 0, recording: 
 export function createWorlds(
   first: Origin,
   hasSandboxes: boolean,
-  surroundings: Surroundings,
+  dependencies: WorldDependencies,
   begun = NEW,
 ) {
-  const { times } = surroundings
-  const shared = createWorld(beginState(first, times), surroundings)
+  const { times } = dependencies
+  const shared = createWorld(beginState(first, times), dependencies)
   shared.enter()
-  let held: Held = { ...begun, surroundings, shared, sandboxes: new Map() }
+  let held: Held = { ...begun, dependencies, shared, sandboxes: new Map() }
   let onSandbox = (_key: string) => {}
 
   function find(key: string | undefined): World | undefined {
@@ -46,7 +46,7 @@ export function createWorlds(
     const known = find(key)
     if (known) return known
     const state = beginState(held.shared.state.origin, times)
-    return createWorld(state, held.surroundings, key)
+    return createWorld(state, held.dependencies, key)
   }
 
   function keep(world: World, number = held.lastNumber + 1): World {
@@ -134,16 +134,16 @@ export function createWorlds(
 
 /** Throws if they take too much, without the earlier states that their rows could give up. */
 export function checkRoomOf(worlds: Worlds): void {
-  const { memory } = worlds.held.surroundings
+  const { memory } = worlds.held.dependencies
   if (memory.bytes > memory.maxBytes) throw createFullError(memory)
 }
 
 /** Worlds with the limits of others, for a recording. The ids of rows and sandboxes count on. */
 export function prepareWorlds(worlds: Worlds, recording: RecordingSource): Worlds {
-  const { surroundings, shared, lastNumber } = worlds.held
-  const { times } = surroundings
-  const memory = createMemory(surroundings.memory.maxBytes)
-  const timelines = surroundings.timelines.prepare(memory)
+  const { dependencies, shared, lastNumber } = worlds.held
+  const { times } = dependencies
+  const memory = createMemory(dependencies.memory.maxBytes)
+  const timelines = dependencies.timelines.prepare(memory)
   const begun = { lastNumber, recording }
   const { origin } = shared.state
   return createWorlds(origin, worlds.hasSandboxes, { times, memory, timelines }, begun)

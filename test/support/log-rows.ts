@@ -3,7 +3,7 @@
 import { createChange, type KeptChange, type KeptRequest } from '../../src/world/kept-row.ts'
 import { createMemory } from '../../src/world/memory.ts'
 import { createTimelines } from '../../src/world/timeline.ts'
-import type { Surroundings } from '../../src/world/world.ts'
+import type { WorldDependencies } from '../../src/world/world.ts'
 
 const unkept = { id: 0, before: undefined, at: 0, realAt: 0 }
 const request = {
@@ -44,6 +44,6 @@ export const change = (text = 'Reset', changed: KeptChange['changed'] = []): Kep
 /** Time stands still. */
 export const still = { real: () => 0, steady: () => 0 }
 
-export function surround(memory = createMemory(), maxRequests?: number): Surroundings {
+export function surround(memory = createMemory(), maxRequests?: number): WorldDependencies {
   return { times: still, memory, timelines: createTimelines(memory, maxRequests) }
 }

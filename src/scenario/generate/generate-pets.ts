@@ -54,7 +54,8 @@ export function generatePets(options: GenerateOptions): Pet[] {
   const fields = createFields(random, status && createWeighed(status, random))
   const pets: Pet[] = []
   for (let index = 0; index < count; index++) {
-    random.reseed(mix((mix(index ^ low) + high) | 0))
+    const own = mix(index ^ low)
+    random.reseed(mix((own + high) | 0))
     const id = normalizeInt64(BigInt(firstId) + BigInt(index))
     pets.push(drawPet(id, random, fields))
   }
@@ -87,12 +88,12 @@ function drawPet(id: Int64, random: Random, fields: readonly DrawnField[]): Pet 
   // A join makes one flat text; adding to a text would keep its pieces.
   const name = [random.pick(words.pet_name), 'the', random.pick(breeds)].join(' ')
   const character = { name, categoryId: kind + 1 } satisfies Partial<NewPet>
-  const wishes: Readonly<Record<string, unknown>> = character
+  const preferences: Readonly<Record<string, unknown>> = character
   const pet: Record<string, unknown> = { id }
   for (const { field, schema, draw } of fields) {
-    const wish = wishes[field]
-    const isGranted = wish !== undefined && findViolations(schema, wish).length === 0
-    const value = isGranted ? wish : draw()
+    const preferred = preferences[field]
+    const isValid = preferred !== undefined && findViolations(schema, preferred).length === 0
+    const value = isValid ? preferred : draw()
     if (value !== undefined) pet[field] = value
   }
   return pet as Pet

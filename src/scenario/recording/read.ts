@@ -1,5 +1,5 @@
 // Reads a recording. A stranger may have made it: all of it is checked, and comes as values.
-import { mismatch, notFound, rethrow, UsageError } from '../../contract/errors.ts'
+import { mismatch, rethrow, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_RECORDING_CHARACTERS, MAX_SANDBOXES } from '../../contract/limits.ts'
 import { checkValue } from '../../contract/options.ts'
@@ -142,8 +142,7 @@ function checkHead(head: Head & { readonly format: number }): Head {
 export function readStateBefore(recording: Recording, id: number): ReadScenario {
   const { file } = recording
   const found = recording.rows.find((one) => one.row.id === id)
-  if (!found)
-    rethrow(notFound('Row', id), (problems) => problems.map((one) => ({ ...one, at: { file } })))
+  if (!found) throw new UsageError({ kind: 'not-found', what: 'Row', id: String(id), at: { file } })
   if (!found.before) throw new UsageError(`${file}: the state before row ${id} was not kept`)
   const at = Date.parse(found.row.at)
   return { ...toScenario(found.before, at), ...momentOf(at, `Before row ${id} of ${file}`) }

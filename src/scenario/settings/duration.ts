@@ -32,7 +32,9 @@ export function parseDuration(given: Duration): number {
   for (const [, amount, unit = ''] of parts) {
     total += Number(amount) * UNITS_MS[unit.toLowerCase() as keyof typeof UNITS_MS]
   }
-  return given.startsWith('-') ? 0 - Math.round(total) : Math.round(total)
+  const rounded = Math.round(total)
+  // A subtraction, since the negative of zero would be minus zero.
+  return given.startsWith('-') ? 0 - rounded : rounded
 }
 
 /** Also back in time. */
@@ -91,7 +93,8 @@ export function findDelayProblems(delay: unknown, path: string): Problem[] {
   // The schema's violations are already reported.
   if (findViolations(delaySchema, delay).length > 0) return []
   const [shortest, longest] = readRange(delay as Delay)
-  const got = describeValue([delay].flat().join('-'))
+  const text = Array.isArray(delay) ? delay.join('-') : String(delay)
+  const got = describeValue(text)
   if (Math.max(shortest, longest) > MAX_DELAY_MS) {
     return [{ kind: 'mismatch', path, expected: AT_MOST, got }]
   }
