@@ -19,7 +19,14 @@ import {
 } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import { type Fields, mapOf, objectOf, orNull, type Schema } from '../contract/schema.ts'
+import {
+  type Fields,
+  findViolations,
+  mapOf,
+  objectOf,
+  orNull,
+  type Schema,
+} from '../contract/schema.ts'
 import { apiKeySchema } from '../scenario/settings/access.ts'
 import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
 import { assumeSchema } from '../scenario/settings/rows.ts'
@@ -249,14 +256,21 @@ export function describeLatencySet(): Fields {
   }
 }
 
+const KEY_LIST: Schema = { type: 'array', items: apiKeySchema, maxItems: MAX_LIST_ITEMS }
+
 export function describeKeysSet(): Fields {
-  const list: Schema = { type: 'array', items: apiKeySchema, maxItems: MAX_LIST_ITEMS }
+  const list: Schema = { type: 'array', maxItems: MAX_LIST_ITEMS }
   return {
     keys: {
       ...orNull(list),
       description: 'The only valid API keys; an empty list for none, null for any.',
     },
   }
+}
+
+/** By the schema of the list, which says more than that of a list or null. */
+export function findKeyProblems({ keys }: Input): Problem[] {
+  return Array.isArray(keys) ? findViolations(KEY_LIST, keys, 'keys') : []
 }
 
 export function describeCoverage(): Fields {

@@ -30,6 +30,7 @@ import {
   describeWhatIf,
   expectationSchemas,
   findCountProblems,
+  findKeyProblems,
   findTimeProblems,
   rowId,
 } from './method-inputs.ts'
@@ -324,6 +325,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       input: describeKeysSet(),
       required: ['keys'],
       body: 'keys',
+      findProblems: findKeyProblems,
       starts: true,
     },
     assumptions: {

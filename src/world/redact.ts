@@ -2,7 +2,6 @@
 // named like a credential are hidden from readers. Texts are not searched.
 import { parseJson, toJson } from '../contract/int64-json.ts'
 import { describeKey } from '../contract/values.ts'
-import type { RequestCondition } from './fault-condition.ts'
 import type { FaultResponse } from './fault-outcome.ts'
 import type { LoggedMessage } from './row.ts'
 
@@ -45,21 +44,12 @@ export function redactMessage(headers: Fields, body: string): LoggedMessage {
   return { headers: redactHeaders(headers), body: redactBody(body, findContentType(headers)) }
 }
 
-type FreeParts = {
-  readonly response?: FaultResponse | undefined
-  readonly when?: RequestCondition | undefined
-}
-
-/** A fault as the log would show the requests and the response that it is about. */
-export function redactFault<Fault extends FreeParts>(fault: Fault): Fault {
-  const { response, when } = fault
-  const redacted = { ...fault }
-  if (response) Object.assign(redacted, { response: redactResponse(response) })
-  if (when?.body !== undefined) {
-    const body = parseJson(redactBody(toJson(when.body)))
-    Object.assign(redacted, { when: { ...when, body } })
-  }
-  return redacted
+/** A fault as the log would show its response. A condition has no secrets. */
+export function redactFault<Fault extends { readonly response?: FaultResponse | undefined }>(
+  fault: Fault,
+): Fault {
+  const { response } = fault
+  return response ? { ...fault, response: redactResponse(response) } : fault
 }
 
 function redactResponse(response: FaultResponse): FaultResponse {

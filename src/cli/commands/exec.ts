@@ -26,7 +26,7 @@ const outputFlags = group('Output', {
   },
   json: {
     ...json,
-    help: 'print the exit code and the requests as JSON; the command prints to stderr',
+    help: 'print the exit code and the timeline as JSON; the command prints to stderr',
   },
 })
 

@@ -164,6 +164,8 @@ export const faultsCommand = defineRemote<Record<never, never>, readonly LiveFau
         'A fault is an operation (or *) and what happens:',
         '  createPet=503                 responds 503; createPet=503:2 only twice, getPet/7=503 ' +
           'for one animal only',
+        '  listPets.status=sold=503      only with this query parameter; createPet.name=Rex=503 ' +
+          'with this field',
         '  listPets=drop                 closes the connection before the operation runs; ' +
           'listPets=drop@0.3 with this probability',
         '  listPets=rst                  resets the connection before the operation runs',

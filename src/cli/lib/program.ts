@@ -50,9 +50,10 @@ function define(
     })
   addArguments(defined, name, command)
   const sources: Sources = new Map()
-  for (const flag of [...Object.values(command.flags ?? {}), quiet]) {
-    addFlag(defined, flag, sources)
-  }
+  for (const flag of Object.values(command.flags ?? {})) addFlag(defined, flag, sources)
+  // A command below another one has it from there.
+  const isBelow = name.includes(' ')
+  if (!isBelow) addFlag(defined, quiet, sources)
   command.configure?.(defined)
   if (command.runsCommand) defined.usage('[options] -- <command...>').passThroughOptions()
   const below = Object.values(command.commands ?? {})

@@ -149,12 +149,13 @@ function describeExpected({ times, atLeast, atMost }: Expectation): string {
 }
 
 function describeFirst(compared: readonly Compared[], show: ShowValue): string[] {
-  return compared.slice(0, MAX_SHOWN).flatMap(({ row, differences }) => {
-    return describeRequest(
-      row,
-      differences.map((one) => sayMismatch(one, show)),
-    )
-  })
+  const lines: string[] = []
+  for (const { row, differences } of compared.slice(0, MAX_SHOWN)) {
+    const texts = differences.map((one) => sayMismatch(one, show))
+    lines.push(...describeRequest(row, texts))
+  }
+  if (compared.length > MAX_SHOWN) lines.push(`… and ${compared.length - MAX_SHOWN} more`)
+  return lines
 }
 
 function sayMismatch(mismatch: Mismatch, show: ShowValue): string {

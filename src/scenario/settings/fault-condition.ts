@@ -1,12 +1,13 @@
 // The condition of a fault as people write it: its schema, what the schema cannot check, and how it
 // is read.
 import { HTTP_TOKEN } from '../../contract/address.ts'
+import { toJson } from '../../contract/int64-json.ts'
 import { MAX_CONDITION_CHARACTERS } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { mapOf, objectOf, type Schema } from '../../contract/schema.ts'
 import { describeValue, isPlainObject } from '../../contract/values.ts'
 import { hideKey, type RequestCondition } from '../../world/fault-condition.ts'
-import { isLogged } from '../../world/redact.ts'
+import { isLogged, redactBody } from '../../world/redact.ts'
 import { apiKeySchema } from './access.ts'
 import { findJsonFlaw, printedLength } from './fault-json.ts'
 
@@ -47,6 +48,10 @@ export function findConditionFlaws(when: unknown, path: string): Problem[] {
     const expected = `at most ${MAX_CONDITION_CHARACTERS} characters`
     problems.push({ kind: 'mismatch', path, expected, got: String(length) })
   }
+  if (hasSecretField(when.body)) {
+    const text = 'a field is named like a secret, which the mock does not keep'
+    problems.push({ kind: 'text', path: `${path}.body`, text })
+  }
   for (const place of ['query', 'headers'] as const) {
     const fields = isPlainObject(when[place]) ? when[place] : {}
     for (const name of Object.keys(fields)) {
@@ -54,6 +59,11 @@ export function findConditionFlaws(when: unknown, path: string): Problem[] {
     }
   }
   return problems
+}
+
+function hasSecretField(body: unknown): boolean {
+  const text = toJson(body)
+  return redactBody(text) !== text
 }
 
 function findNameFlaws(place: 'query' | 'headers', name: string, path: string): Problem[] {

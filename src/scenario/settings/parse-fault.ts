@@ -2,7 +2,7 @@
 // `listPets.status=sold=503`.
 import { mismatch, UsageError } from '../../contract/errors.ts'
 import { contract, type OperationContract } from '../../contract/generated/contract.ts'
-import { parseInt64 } from '../../contract/int64-json.ts'
+import { parseInt64, tryJson } from '../../contract/int64-json.ts'
 import { checkValue } from '../../contract/options.ts'
 import { suggest } from '../../contract/problem.ts'
 import { readTyped, type Schema } from '../../contract/schema.ts'
@@ -84,7 +84,10 @@ function parseCondition(operation: string, field: string, value: string): Reques
   const text = decodeValue(value)
   if (known.body === null) return { query: { [field]: text } }
   const schema = readOwn(known.body.schema.properties, field) as Schema | undefined
-  return { body: { [field]: schema === undefined ? text : readTyped(schema, text) } }
+  if (schema !== undefined) return { body: { [field]: readTyped(schema, text) } }
+  // A field that the contract does not know may be of any type.
+  const json = tryJson(text)
+  return { body: { [field]: json === undefined ? text : json } }
 }
 
 function decodeValue(value: string): string {
