@@ -44,7 +44,7 @@ export const MAX_FAULT_NAME_CHARACTERS = 100
 export const MAX_FAULT_BODY_BYTES = 1 * MIB
 /** Nesting in that body. It leaves room for what surrounds it in a saved state. */
 export const MAX_FAULT_BODY_DEPTH = 48
-/** The condition of a fault, as JSON. */
+/** The query, the header fields or the body that a fault or `verify` expects, as JSON. */
 export const MAX_CONDITION_CHARACTERS = 16_384
 /** The `retryAfter` of a fault: a year. */
 export const MAX_RETRY_AFTER_SECONDS = 31_536_000

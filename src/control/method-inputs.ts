@@ -29,6 +29,7 @@ import {
 } from '../contract/schema.ts'
 import { apiKeySchema } from '../scenario/settings/access.ts'
 import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
+import { findPatternFlaws } from '../scenario/settings/fault-condition.ts'
 import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
@@ -123,7 +124,12 @@ export function expectationSchemas(): OptionSchemas<Expectation> {
   }
 }
 
-/** What the schemas cannot check: an exact number leaves no room for bounds. */
+/** What the schemas cannot check of what `verify` expects. */
+export function findExpectationProblems(input: Input): Problem[] {
+  return [...findCountProblems(input), ...findPatternFlaws(input, '')]
+}
+
+/** An exact number leaves no room for bounds. */
 export function findCountProblems(input: Input): Problem[] {
   const { times, atLeast, atMost } = input
   const hasBounds = atLeast !== undefined || atMost !== undefined

@@ -29,7 +29,7 @@ import {
   describeStateOptions,
   describeWhatIf,
   expectationSchemas,
-  findCountProblems,
+  findExpectationProblems,
   findKeyProblems,
   findTimeProblems,
   rowId,
@@ -222,7 +222,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       tool: 'list_requests',
       args: ['*'],
       input: expectationSchemas(),
-      findProblems: findCountProblems,
+      findProblems: findExpectationProblems,
     },
     held: {
       method: 'GET',

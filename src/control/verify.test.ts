@@ -84,3 +84,17 @@ it('verify refuses counts that contradict each other', () => {
   expect(() => verify({ times: 1, atMost: 2 })).toThrow(/^times: cannot be combined/)
   expect(() => verify({ atLeast: 3, atMost: 2 })).toThrow(/^atMost: expected at least 3/)
 })
+
+it('verify refuses what it could not compare: hidden fields, endless values, lost digits', () => {
+  const { verify } = createMock().control
+  const endless: Record<string, unknown> = {}
+  endless.self = endless
+  expect(() => verify({ headers: { cookie: null } })).toThrow(
+    /^headers: cookie is named like a secret/,
+  )
+  expect(() => verify({ body: endless })).toThrow(/^body: expected JSON data/)
+  expect(() => verify({ body: 'x'.repeat(20_000) })).toThrow(/^body: expected at most 16384/)
+  expect(() => verify({ body: { categoryId: 1e21 } })).toThrow(
+    /^body.categoryId: 1e\+21 is not exact/,
+  )
+})

@@ -50,11 +50,17 @@ export function strikeCall(admitted: Admitted, context: Context): Decision | und
 function findStrike({ operation, route, query }: Admitted, context: Context): Strike | undefined {
   const { state } = context
   if (state.faults.length === 0) return undefined
+  let sent: SentParts | undefined
+  // Once for all faults: a body may be long.
+  const readOnce = () => {
+    sent ??= readSent(context.call, query)
+    return sent
+  }
   const result = strikeWith(state.faults, state.random, {
     operation: operation.operationId,
     petId: route.params.petId,
     apiKey: context.apiKey?.text,
-    readSent: () => readSent(context.call, query),
+    readSent: readOnce,
   })
   if (!result) return undefined
   const { strike, ...counted } = result
@@ -64,8 +70,10 @@ function findStrike({ operation, route, query }: Admitted, context: Context): St
   const applied = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id))
   const struck = applied.map(showFault)
   // The one that decides the response comes before delays.
-  struck.sort((one, other) => Number(hasOutcome(other)) - Number(hasOutcome(one)))
-  return { ...strike, faults: struck.map(({ id }) => id), struck: struck.map(describeFault) }
+  const deciding = struck.filter(hasOutcome)
+  const delays = struck.filter((fault) => !hasOutcome(fault))
+  const inOrder = [...deciding, ...delays]
+  return { ...strike, faults: inOrder.map(({ id }) => id), struck: inOrder.map(describeFault) }
 }
 
 /** As it was sent: what cannot be read matches nothing. */

@@ -219,19 +219,19 @@ export function sizeOfFault({ response, when }: TimedFault): number {
  * stands.
  */
 export function strikeWith(faults: readonly CountedFault[], seed: number, call: SeenCall) {
-  const matching = new Set(faults.filter(({ fault }) => isFor(fault, call)))
-  if (matching.size === 0) return undefined
   const random = createRandom(seed)
   const counted = faults.slice()
   const ids: string[] = []
   let delay = 0
   let slow: number | undefined
   let strike: Strike | undefined
+  let isSeen = false
   // In turn: a delay or a speed goes on to the next fault, any outcome is the answer, and the rest
   // do not see the call.
   for (const [index, one] of faults.entries()) {
-    if (!matching.has(one)) continue
     const { fault, seen, applied } = one
+    if (!isFor(fault, call)) continue
+    isSeen = true
     const isDue = seen >= (fault.after ?? 0) && !isUsedUp({ ...fault, applied })
     const strikes = isDue && (fault.rate === undefined || random.next() < fault.rate)
     counted[index] = { fault, seen: seen + 1, applied: strikes ? applied + 1 : applied }
@@ -245,6 +245,7 @@ export function strikeWith(faults: readonly CountedFault[], seed: number, call: 
     if (hold) strike = { ...strike, hold: hold === true ? HOLD_MS : hold }
     break
   }
+  if (!isSeen) return undefined
   if (!strike && ids.length > 0) strike = { faults: ids, delay, slow, drop: false }
   return { faults: counted, random: random.state(), strike }
 }

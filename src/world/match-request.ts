@@ -1,7 +1,7 @@
 // Whether a request is the expected one: in part, exact at int64, field by field. Faults with a
 // condition and `verify` expect plain data; the kits add patterns such as regular expressions.
-import { UsageError } from '../contract/errors.ts'
-import { isObject, readOwn } from '../contract/values.ts'
+import { misuse } from '../contract/errors.ts'
+import { isObject, isPlainObject, readOwn } from '../contract/values.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -83,7 +83,6 @@ export function compare(
   actual: unknown,
   matchSpecial: MatchSpecial = MATCH_PLAIN,
 ): Mismatch[] {
-  checkExact(path, expected)
   const mismatch = { path, expected, got: actual }
   const special = matchSpecial(expected, actual)
   if (special !== undefined) return special ? [] : [mismatch]
@@ -100,10 +99,15 @@ export function compare(
   return isSame(expected, actual) ? [] : [mismatch]
 }
 
-function checkExact(path: string, expected: unknown): void {
-  if (!Number.isInteger(expected) || Number.isSafeInteger(expected)) return
-  const text = `${expected} is not exact as a number; write it as a bigint`
-  throw new UsageError({ kind: 'text', path, text })
+/** Refuses numbers that have lost digits before they came here. */
+export function checkExact(path: string, expected: unknown): void {
+  if (Array.isArray(expected)) {
+    for (const [index, item] of expected.entries()) checkExact(`${path}[${index}]`, item)
+  } else if (isPlainObject(expected)) {
+    for (const [name, value] of Object.entries(expected)) checkExact(`${path}.${name}`, value)
+  } else if (Number.isInteger(expected) && !Number.isSafeInteger(expected)) {
+    throw misuse(path, `${expected} is not exact as a number; write it as a bigint`)
+  }
 }
 
 /** 5 and 5n are the same int64. */

@@ -23,11 +23,17 @@ function findExact(sent: bigint, { before }: Readonly<KeptRequest>): Int64 | und
   if (!before) return undefined
   const distance = measureStep(sent)
   for (let id = sent - distance; id <= sent + distance; id++) {
-    const isSame = id !== sent && Number(id) === Number(sent)
     const known = normalizeInt64(id)
-    if (isSame && findPetText(before.catalogue, known) !== undefined) return known
+    if (mayBecome(id, sent) && findPetText(before.catalogue, known) !== undefined) return known
   }
   return undefined
+}
+
+/** Whether a client that keeps an id as a number sends it as the other one. */
+function mayBecome(id: bigint, sent: bigint): boolean {
+  const rounded = Number(id)
+  const isPrinted = String(rounded) === String(sent)
+  return id !== sent && (isPrinted || BigInt(rounded) === sent)
 }
 
 /** From one number to the next, around an id: 2 above 2^53, and 1,024 below 2^63. */

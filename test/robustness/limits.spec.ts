@@ -164,7 +164,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   MAX_CONDITION_CHARACTERS() {
     const add = (length: number) => {
-      const when = { body: 'x'.repeat(length - '{"body":""}'.length) }
+      const when = { body: 'x'.repeat(length - 2) }
       return createMock().control.faults.add({ operation: '*', status: 503, when })
     }
     expect(add(limits.MAX_CONDITION_CHARACTERS)).toMatchObject({ id: '1' })

@@ -3,6 +3,7 @@ import type { Int64, OperationId } from '../../contract/generated/contract.ts'
 import { count } from '../../contract/problem.ts'
 import { describeKey } from '../../contract/values.ts'
 import {
+  checkExact,
   compare,
   findMismatches,
   type MatchSpecial,
@@ -52,6 +53,8 @@ export function judge(
   keyed: ReadonlySet<number>,
   match?: MatchSpecial,
 ) {
+  checkExact('petId', expected.petId)
+  checkExact('body', expected.body)
   const { status, ...withoutStatus } = expected
   const { least, most } = rangeOf(expected)
   const compareWith = (row: RequestRow, wanted: Expectation) =>

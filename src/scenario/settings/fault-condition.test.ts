@@ -21,10 +21,14 @@ it.each([
   [{ headers: { 'a b': 'c' } }, 'faults[0].when.headers: expected names of header fields, got "a'],
   [{ headers: { Cookie: 'a' } }, 'faults[0].when.headers: Cookie is named like a secret'],
   [{ query: { token: 'a' } }, 'faults[0].when.query: token is named like a secret'],
-  [{ body: { a: [{ password: 'x' }] } }, 'faults[0].when.body: a field is named like a secret'],
+  [
+    { body: { a: [{ password: 'x' }] } },
+    'faults[0].when.body: a field of it is named like a secret',
+  ],
   [{ status: 'sold' }, 'faults[0].when.status: unknown field; expected query, headers, body or ap'],
   [{ apiKey: 'a b' }, 'faults[0].when.apiKey: expected a bearer token'],
-  [{ body: '\ud800' }, 'faults[0].when: expected JSON data'],
+  [{ body: '\ud800' }, 'faults[0].when.body: expected JSON data'],
+  [{ body: undefined }, 'faults[0].when: expected a query, a body, headers or an apiKey'],
 ])('the condition %o is refused: %s', (when, message) => {
   const start = () => createMock({ faults: [withCondition(when)] })
   expect(start).toThrow(UsageError)

@@ -4,8 +4,8 @@ import { HTTP_TOKEN } from '../../contract/address.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_CONDITION_CHARACTERS } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problem.ts'
-import { mapOf, objectOf, type Schema } from '../../contract/schema.ts'
-import { describeValue, isPlainObject } from '../../contract/values.ts'
+import { joinPath, mapOf, objectOf, type Schema } from '../../contract/schema.ts'
+import { describeValue, isPlainObject, withoutUndefined } from '../../contract/values.ts'
 import { hideKey, type RequestCondition } from '../../world/fault-condition.ts'
 import { isLogged, redactBody } from '../../world/redact.ts'
 import { apiKeySchema } from './access.ts'
@@ -36,29 +36,54 @@ export function readCondition(when: RequestCondition): RequestCondition {
 
 export function findConditionFlaws(when: unknown, path: string): Problem[] {
   if (!isPlainObject(when)) return []
+  const problems = findPatternFlaws(when, path)
+  if (Object.keys(withoutUndefined(when)).length > 0) return problems
+  const expected = 'a query, a body, headers or an apiKey'
+  return [...problems, { kind: 'mismatch', path, expected, got: 'an empty object' }]
+}
+
+/**
+ * Of what a request must have: what cannot be kept or printed, and what the log hides, since that
+ * would match nothing. The value may be anything.
+ */
+export function findPatternFlaws(pattern: Readonly<Record<string, unknown>>, path: string) {
+  const { query, headers, body } = pattern
   const problems: Problem[] = []
-  if (Object.keys(when).length === 0) {
-    const expected = 'a query, a body, headers or an apiKey'
-    problems.push({ kind: 'mismatch', path, expected, got: 'an empty object' })
+  for (const [name, value] of Object.entries({ query, headers, body })) {
+    problems.push(...findValueFlaws(value, joinPath(path, name)))
   }
-  const flaw = findJsonFlaw(when)
-  if (flaw !== undefined) return [{ kind: 'mismatch', path, expected: 'JSON data', got: flaw }]
-  const length = printedLength(when)
-  if (length > MAX_CONDITION_CHARACTERS) {
-    const expected = `at most ${MAX_CONDITION_CHARACTERS} characters`
-    problems.push({ kind: 'mismatch', path, expected, got: String(length) })
+  if (problems.length > 0) return problems
+  if (body !== undefined && hasSecretField(body)) {
+    problems.push(refuseSecret(joinPath(path, 'body'), 'a field of it'))
   }
-  if (hasSecretField(when.body)) {
-    const text = 'a field is named like a secret, which the mock does not keep'
-    problems.push({ kind: 'text', path: `${path}.body`, text })
-  }
-  for (const place of ['query', 'headers'] as const) {
-    const fields = isPlainObject(when[place]) ? when[place] : {}
-    for (const name of Object.keys(fields)) {
-      problems.push(...findNameFlaws(place, name, `${path}.${place}`))
-    }
+  problems.push(...findFieldFlaws(query, joinPath(path, 'query')))
+  problems.push(...findFieldFlaws(headers, joinPath(path, 'headers')))
+  for (const name of namesOf(headers)) {
+    if (HTTP_TOKEN.test(name)) continue
+    const got = describeValue(name)
+    const place = joinPath(path, 'headers')
+    problems.push({ kind: 'mismatch', path: place, expected: 'names of header fields', got })
   }
   return problems
+}
+
+function findValueFlaws(value: unknown, path: string): Problem[] {
+  if (value === undefined) return []
+  const flaw = findJsonFlaw(value)
+  if (flaw !== undefined) return [{ kind: 'mismatch', path, expected: 'JSON data', got: flaw }]
+  const length = printedLength(value)
+  if (length <= MAX_CONDITION_CHARACTERS) return []
+  const expected = `at most ${MAX_CONDITION_CHARACTERS} characters`
+  return [{ kind: 'mismatch', path, expected, got: String(length) }]
+}
+
+function findFieldFlaws(fields: unknown, path: string): Problem[] {
+  const hidden = namesOf(fields).filter((name) => !isLogged(name))
+  return hidden.map((name) => refuseSecret(path, name))
+}
+
+function namesOf(fields: unknown): string[] {
+  return isPlainObject(fields) ? Object.keys(fields) : []
 }
 
 function hasSecretField(body: unknown): boolean {
@@ -66,12 +91,7 @@ function hasSecretField(body: unknown): boolean {
   return redactBody(text) !== text
 }
 
-function findNameFlaws(place: 'query' | 'headers', name: string, path: string): Problem[] {
-  if (place === 'headers' && !HTTP_TOKEN.test(name)) {
-    const got = describeValue(name)
-    return [{ kind: 'mismatch', path, expected: 'names of header fields', got }]
-  }
-  if (isLogged(name)) return []
+function refuseSecret(path: string, name: string): Problem {
   const text = `${name} is named like a secret, which the mock does not keep; apiKey is for keys`
-  return [{ kind: 'text', path, text }]
+  return { kind: 'text', path, text }
 }
