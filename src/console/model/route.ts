@@ -14,13 +14,12 @@ export type Place = Readonly<{ view: ViewId; part: string; query: Texts }>
 const ADDRESS = /^#?\/?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s
 
 export function parsePlace(hash: string): Place {
-  const [, view, part = '', query = ''] = ADDRESS.exec(hash) ?? []
-  return {
-    view: VIEW_IDS.find((id) => id === view) ?? VIEW_IDS[0],
-    // Unlike decodeURIComponent, URLSearchParams takes any text.
-    part: new URLSearchParams(`part=${part}`).get('part') ?? '',
-    query: Object.fromEntries(new URLSearchParams(query)),
-  }
+  const [, name, encodedPart = '', search = ''] = ADDRESS.exec(hash) ?? []
+  const view = VIEW_IDS.find((id) => id === name) ?? VIEW_IDS[0]
+  // Unlike decodeURIComponent, URLSearchParams takes any text.
+  const part = new URLSearchParams(`part=${encodedPart}`).get('part') ?? ''
+  const query = Object.fromEntries(new URLSearchParams(search))
+  return { view, part, query }
 }
 
 export function formatPlace(place: Place): string {

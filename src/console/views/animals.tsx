@@ -165,11 +165,12 @@ function renderAnimal(line: AnimalLine, stop: Stop) {
   const markText = mark === 'added' ? 'new' : mark
   const isUnsaved = hasDraft(draftOfAnimal(line.name))
   const tone = status ?? 'muted'
+  const blank = <span class="muted">blank name</span>
+  const shownName = isBlank ? blank : <bdi>{showHidden(name)}</bdi>
   return (
     <Row class="animal" line={line} stop={stop}>
       <span class={COLUMNS.name.class}>
-        {isBlank ? <span class="muted">blank name</span> : <bdi>{showHidden(name)}</bdi>}{' '}
-        {markText && <Chip tone="accent" text={markText} />}
+        {shownName} {markText && <Chip tone="accent" text={markText} />}
         {isUnsaved && UNSAVED}
       </span>
       <span class={COLUMNS.id.class}>{String(pet.id)}</span>

@@ -39,16 +39,23 @@ export function Actions({ row, isEditing, onEdit }: ActionsProps) {
       >
         Send again
       </MockButton>
-      <Menu name="Copy as" hotkey="y">
-        {listCopies(row).map(([label, render]) => (
-          <Button key={label} class="item" onClick={() => copyResult(render, note)}>
-            {label}
-          </Button>
-        ))}
-      </Menu>
+      <CopyMenu row={row} note={note} />
       <GoBack row={row} />
       {!note && <small>{describeKey(request)}</small>}
     </div>
+  )
+}
+
+function CopyMenu({ row, note }: { row: RequestRow; note: string | undefined }) {
+  const copies = listCopies(row)
+  return (
+    <Menu name="Copy as" hotkey="y">
+      {copies.map(([label, render]) => (
+        <Button key={label} class="item" onClick={() => copyResult(render, note)}>
+          {label}
+        </Button>
+      ))}
+    </Menu>
   )
 }
 

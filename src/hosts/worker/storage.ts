@@ -74,7 +74,7 @@ export function createStorage(state: ObjectState) {
       const settings = parseJson(row.text as string) as unknown as StoredSettings
       const pieces = rows('base').map((piece) => piece.text)
       const pets = rows('pets').map(readPet)
-      pets.sort((one, other) => (one.key < other.key ? -1 : 1))
+      pets.sort(compareKeys)
       const saved = rows('rows').map((one) => JSON.parse(one.text as string) as SavedRow)
       return { originText: pieces.join(''), settings, pets, rows: saved }
     },
@@ -105,4 +105,11 @@ export function createStorage(state: ObjectState) {
 
 function readPet(stored: StoredRow) {
   return { key: parseInt64(`${stored.id}`) as Int64, after: stored.text?.toString() }
+}
+
+type StoredPet = ReturnType<typeof readPet>
+
+/** The keys of two stored animals differ. */
+function compareKeys(one: StoredPet, other: StoredPet): number {
+  return one.key < other.key ? -1 : 1
 }
