@@ -1,5 +1,6 @@
 // Which sandbox a call is for, before any sandbox wakes up.
 import { valuesOf } from '../../contract/address.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { findViolations } from '../../contract/schema.ts'
 import { bearsToken } from '../../control/api/guard.ts'
 import { isControlTarget } from '../../control/protocol.ts'
@@ -44,7 +45,7 @@ function findSentKey(call: Call): string | undefined {
   // A preflight carries no key, and no other request with OPTIONS needs one.
   if (call.method === 'OPTIONS' && findRoute(path)) return undefined
   const key = readKey(call)
-  return typeof key === 'string' ? key : undefined
+  return key instanceof ApiError ? undefined : key.text
 }
 
 function findNamed(query: string): string | undefined {
