@@ -42,7 +42,7 @@ export const DEVIATIONS: readonly Verdict[] = ['violates the spec', 'differs', '
 export function judge(against: string, trials: readonly Trial[]): Calibration {
   const now = new Date().toISOString()
   const predict = createModel(trials, now)
-  const allowed = trials.map(({ probe }) => new Set<number>(probe.mayBeRefused ? REFUSALS : []))
+  const checks = trials.map(createCheck)
   const assume: Record<string, string> = {}
   const judged: Finding[] = []
   // If no response can be read, the report says so once.
@@ -50,14 +50,12 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
   for (const assumption of isReadable ? assumptions : []) {
     const { id, choices } = assumption
     const models = choices.map((one) => predict({ ...assume, [id]: one }))
-    for (const model of models) {
-      for (const [index, { response }] of model.entries()) allowed[index]?.add(response.status)
-    }
+    allowPredicted(checks, models)
     const { choice, ...finding } = judgeChoice(assumption, trials, models)
     if (choice !== undefined) assume[id] = choice
     judged.push({ ...finding, subject: id })
   }
-  const responses = trials.map((trial, index) => judgeResponse(trial, allowed[index] ?? new Set()))
+  const responses = checks.map(judgeResponse)
   const findings = [...responses, ...judged]
   return {
     outcome: decideOutcome(findings),
@@ -67,6 +65,23 @@ export function judge(against: string, trials: readonly Trial[]): Calibration {
       assume,
       calibrated: { on: now.slice(0, 10), against, choices: assume },
     },
+  }
+}
+
+/** A trial, and the statuses that its response may have. */
+type Check = Readonly<{ trial: Trial; allowed: Set<number> }>
+
+function createCheck(trial: Trial): Check {
+  return { trial, allowed: new Set(trial.probe.mayBeRefused ? REFUSALS : []) }
+}
+
+/** Each model has a response for each check, in the same order. */
+function allowPredicted(checks: readonly Check[], models: readonly (readonly Trial[])[]): void {
+  for (const [index, { allowed }] of checks.entries()) {
+    for (const model of models) {
+      const predicted = model[index]
+      if (predicted) allowed.add(predicted.response.status)
+    }
   }
 }
 
@@ -109,7 +124,7 @@ function listPets(trials: readonly Trial[]) {
   return [...byId.values()]
 }
 
-function judgeResponse(trial: Trial, allowed: ReadonlySet<number>): Finding {
+function judgeResponse({ trial, allowed }: Check): Finding {
   const { label: subject, response } = trial
   const detail = describeAnswer(response)
   if (response.problem !== undefined) return { verdict: 'could not check', subject, detail }
@@ -138,11 +153,12 @@ function judgeChoice(
     if (predicted[0] === undefined || isSame) continue
     const isReadable = trial.response.problem === undefined
     const shown = isReadable ? sign.read(trial, trials) : undefined
-    if (shown === undefined) unread = trial
-    else {
-      const fits = assumption.choices.filter((_, choice) => predicted[choice] === shown)
-      clues.push({ line: describeTrial(trial), fits })
+    if (shown === undefined) {
+      unread = trial
+      continue
     }
+    const fits = assumption.choices.filter((_, choice) => predicted[choice] === shown)
+    clues.push({ line: describeTrial(trial), fits })
   }
   if (clues.length > 0) return weighClues(assumption, sign, clues)
   if (sign.unseen !== undefined && !unread) return { verdict: 'undecided', detail: sign.unseen }

@@ -1,6 +1,6 @@
 // Calls a control method and makes the next state that it gives the present one, with a row.
 import { MAX_NOTE_CHARACTERS } from '../contract/limits.ts'
-import { cutText, isPromise } from '../contract/values.ts'
+import { cutText, isPromise, withoutUndefined } from '../contract/values.ts'
 import { readClock } from '../world/clock.ts'
 import { compareStates } from '../world/difference.ts'
 import { createChange, type KeptChange } from '../world/kept-row.ts'
@@ -111,13 +111,14 @@ function describeRow(
   differences: readonly Difference[],
   view: View,
 ): KeptChange {
-  const { kind, state, result, apply, worlds, ...said } = changed
+  const { undoes, isUndo, isWhole, backTo } = changed
+  const items = differences.map((one) => ({ kind: one.kind, id: String(one.id) }))
   return createChange({
-    subject: text,
-    changed: differences.map((one) => ({ kind: one.kind, id: String(one.id) })),
+    ...withoutUndefined({ undoes, isUndo, isWhole, backTo }),
+    subject: changed.subject ?? text,
+    changed: changed.changed ?? items,
     // Before the change, which may turn the clock.
-    at: view.now,
-    ...said,
+    at: changed.at ?? view.now,
     realAt: view.worlds.times.real(),
     method: name,
     text: cutText(text, MAX_NOTE_CHARACTERS),

@@ -110,7 +110,14 @@ function diffFaults(
 function printFault(one: CountedFault | undefined): string | undefined {
   if (!one) return undefined
   const fields = Object.entries(one.fault)
-  return toJson(fields.sort(([left], [right]) => (left < right ? -1 : 1)))
+  return toJson(fields.sort(compareNames))
+}
+
+type Field = readonly [name: string, value: unknown]
+
+function compareNames([left]: Field, [right]: Field): number {
+  if (left < right) return -1
+  return left > right ? 1 : 0
 }
 
 /** The faults of both states that applied in between. */
@@ -140,7 +147,7 @@ function diffClocks(moment: Moment, since: Moment | undefined): StateDiff['clock
   return toJson(before) === toJson(after) ? null : { before, after }
 }
 
-/** With its defaults. */
+/** With the default of each field that the setting leaves out. */
 function showSetting(setting: ClockSetting) {
   const { now = null, frozen = false } = setting
   return { now, frozen }

@@ -1,12 +1,12 @@
-// What of a question to what if cannot matter: an assumption that the response does not depend on,
-// a fault that did not apply, another time for an operation that stays.
+// The parts of a what-if that cannot matter: an assumption that the response does not depend on, a
+// fault that did not apply, another time for an operation that stays.
 import { contract } from '../contract/generated/contract.ts'
 import { joinWords } from '../contract/problem.ts'
 import { nameAssumptions } from '../world/assumption-set.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
 import type { KnownRequest } from './what-if.ts'
 
-/** A note for each, so that "as it did" is not taken for an answer. */
+/** A note for each of these parts, so that "as it did" is not taken for an answer. */
 export function describeIdle(row: KnownRequest, would: WhatIf, change: WhatIfChange): string[] {
   const notes: string[] = []
   const assumptions = listIdleAssumptions(row, would, change)

@@ -40,7 +40,7 @@ import { printStatus } from './print-status.ts'
 import { ALL_SANDBOXES } from './protocol.ts'
 import type { Expectation } from './rows/verdict.ts'
 
-export const rowId: Schema = {
+export const ROW_ID: Schema = {
   ...COUNT,
   minimum: 1,
   description: 'The id of a row.',
@@ -48,7 +48,7 @@ export const rowId: Schema = {
 
 const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
 
-export const allSandboxes: Schema = {
+export const EVERY_SANDBOX: Schema = {
   enum: [ALL_SANDBOXES],
   description: 'For all sandboxes and the shared state; by default for this state.',
 }
@@ -83,7 +83,7 @@ export function describeLoad(): Fields {
 
 export function describeStateOptions(): OptionSchemas<StateOptions> {
   return {
-    before: rowId,
+    before: ROW_ID,
     pets: { ...BOOLEAN, description: 'False leaves the animals out.' },
   }
 }
@@ -103,12 +103,12 @@ export function describeRequestFilter(): OptionSchemas<RequestFilter> {
     apiKey: { ...apiKeySchema, description: 'Only this API key.' },
     limit: { ...COUNT, description: 'Only the last n.' },
     waiting: { ...BOOLEAN, description: 'Also requests whose response is delayed.' },
-    sandbox: allSandboxes,
+    sandbox: EVERY_SANDBOX,
   }
 }
 
 /** What `verify` and the matchers of the kits expect. */
-export function expectationSchemas(): OptionSchemas<Expectation> {
+export function describeExpectation(): OptionSchemas<Expectation> {
   const { operation, apiKey } = describeRequestFilter()
   return {
     operation,
@@ -196,7 +196,7 @@ export function describeFaultId(): Fields {
 }
 
 /** What can be changed of a request, for what if and for agents. */
-export function requestFields(): OptionSchemas<RequestChange> {
+export function describeRequestChange(): OptionSchemas<RequestChange> {
   return {
     method: { type: 'string', pattern: HTTP_TOKEN.source, title: 'an HTTP method' },
     target: TEXT,
@@ -208,7 +208,7 @@ export function requestFields(): OptionSchemas<RequestChange> {
 export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alternatives: true }> {
   const faultIds: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
   return {
-    id: rowId,
+    id: ROW_ID,
     without: {
       oneOf: [{ enum: ['faults'] }, faultIds],
       title: 'faults, or a list of the ids of faults',
@@ -218,7 +218,7 @@ export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alt
     latency: { ...latencySchema, description: 'Another latency; off or null for none.' },
     at: { ...TEXT, description: 'Another moment, such as 2030-12-06.' },
     request: {
-      ...objectOf([], requestFields()),
+      ...objectOf([], describeRequestChange()),
       description: 'Another method, target, body or header fields; null leaves one out.',
     },
     alternatives: {

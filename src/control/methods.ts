@@ -10,7 +10,6 @@ import {
 import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 import {
-  allSandboxes,
   describeAddedPet,
   describeAnimalId,
   describeChangedPet,
@@ -18,6 +17,7 @@ import {
   describeClockFreeze,
   describeClockSet,
   describeCoverage,
+  describeExpectation,
   describeFaultId,
   describeKeysSet,
   describeLatencySet,
@@ -28,11 +28,11 @@ import {
   describeSandboxKey,
   describeStateOptions,
   describeWhatIf,
-  expectationSchemas,
+  EVERY_SANDBOX,
   findExpectationProblems,
   findKeyProblems,
   findTimeProblems,
-  rowId,
+  ROW_ID,
 } from './method-inputs.ts'
 import type { MethodRow, NamedRow } from './method-row.ts'
 import { RECORDING_TYPE } from './protocol.ts'
@@ -90,7 +90,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/diff',
       tool: 'get_state',
       args: ['*'],
-      input: { before: rowId, since: rowId },
+      input: { before: ROW_ID, since: ROW_ID },
     },
     timeline: {
       method: 'GET',
@@ -106,7 +106,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'go_back',
       args: ['id'],
-      input: { id: rowId },
+      input: { id: ROW_ID },
       required: [],
       returns: 'row',
     },
@@ -116,7 +116,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'go_back',
       args: ['id'],
-      input: { id: rowId },
+      input: { id: ROW_ID },
       required: ['id'],
       returns: 'row',
     },
@@ -124,7 +124,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       method: 'GET',
       path: '/recording',
       args: ['*'],
-      input: { sandbox: allSandboxes },
+      input: { sandbox: EVERY_SANDBOX },
       hasAll: true,
       type: RECORDING_TYPE,
     },
@@ -221,7 +221,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/verify',
       tool: 'list_requests',
       args: ['*'],
-      input: expectationSchemas(),
+      input: describeExpectation(),
       findProblems: findExpectationProblems,
     },
     held: {
@@ -236,7 +236,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'break_operation',
       args: ['id', 'as'],
-      input: { id: rowId, as: releaseSchema },
+      input: { id: ROW_ID, as: releaseSchema },
       findProblems: findReleaseFlaws,
     },
     whatIf: {
@@ -255,7 +255,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'clean_up',
       args: ['*'],
-      input: { sandbox: allSandboxes },
+      input: { sandbox: EVERY_SANDBOX },
       hasAll: true,
     },
     'clock.get': {
@@ -333,7 +333,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/assumptions',
       tool: 'get_state',
       args: ['*'],
-      input: { before: rowId },
+      input: { before: ROW_ID },
     },
     assume: {
       method: 'PUT',

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Pet } from '../contract/generated/contract.ts'
 import { createOrigin } from '../world/state.ts'
-import { browsePets } from './pets.ts'
+import { browseAnimals } from './pets.ts'
 
-function browse(pets: readonly Pet[], filter: Parameters<typeof browsePets>[1]) {
+function browse(pets: readonly Pet[], filter: Parameters<typeof browseAnimals>[1]) {
   const origin = createOrigin({ pets })
-  return browsePets({ origin, catalogue: origin.catalogue }, filter).pets
+  return browseAnimals({ origin, catalogue: origin.catalogue }, filter).pets
 }
 
 it('gives the same page as if all animals were sorted', () => {

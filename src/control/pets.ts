@@ -21,7 +21,7 @@ import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
 
 export function listAnimals(view: View, filter: PetFilter): Found {
-  return found(browsePets(view.state, filter))
+  return found(browseAnimals(view.state, filter))
 }
 
 export function getAnimal(view: View, input: Pick<Pet, 'id'>): Found {
@@ -67,10 +67,13 @@ function putAnimal(state: State, pet: Pet): Changed {
   return { kind: 'changed', state: next, result: parsePetText(text) }
 }
 
-export function browsePets(state: Pick<State, 'origin' | 'catalogue'>, filter: PetFilter): PetPage {
+export function browseAnimals(
+  state: Pick<State, 'origin' | 'catalogue'>,
+  filter: PetFilter,
+): PetPage {
   const { origin, catalogue } = state
   const { status } = filter
-  const changed = compareCatalogues(origin.catalogue, catalogue).flatMap((pet) => pet.after ?? [])
+  const changed = listChanged(origin.catalogue, catalogue)
   const list = status === ABSENT ? listWithoutStatus(catalogue) : listOf(catalogue, status)
   const { texts, matches } = findPage(list, changed, filter)
   return {
@@ -81,6 +84,15 @@ export function browsePets(state: Pick<State, 'origin' | 'catalogue'>, filter: P
     pets: texts.map(parsePetText),
     marks: markChanges(texts, origin.catalogue),
   }
+}
+
+/** The texts of the animals that are new or different, without those that are gone. */
+function listChanged(before: Catalogue, catalogue: Catalogue): string[] {
+  const changed: string[] = []
+  for (const { after } of compareCatalogues(before, catalogue)) {
+    if (after !== undefined) changed.push(after)
+  }
+  return changed
 }
 
 /** A page of the list with the wanted status, or of the animals that have changed. */
@@ -121,7 +133,11 @@ function markChanges(texts: readonly string[], before: Catalogue): PetPage['mark
 }
 
 /** For a look at one field: the platform takes a tenth of our time, but rounds long ids. */
-const parse = (text: string): Pet => (/\d{16}/.test(text) ? parsePetText(text) : JSON.parse(text))
+function parse(text: string): Pet {
+  const mayHaveLongId = /\d{16}/.test(text)
+  if (mayHaveLongId) return parsePetText(text)
+  return JSON.parse(text)
+}
 
 /**
  * Part of the name or of the id, or the whole category. The text of a match has the words in it

@@ -21,9 +21,15 @@ export function undo(view: View, input: { readonly id?: number }): Changed {
   const before = readBefore(row)
   refuseObstacle(row)
   const later = listLater(view, id)
-  const differences = row.isWhole ? [] : compareStates(before, after)
-  if (!row.isWhole) refuseTouched(view, row, differences, after, later)
-  const state = row.isWhole ? returnTo(view, row) : putAllBack(view.state, differences, before)
+  let state: State
+  let differences: readonly Difference[] = []
+  if (row.isWhole) {
+    state = returnTo(view, row)
+  } else {
+    differences = compareStates(before, after)
+    refuseTouched(view, row, differences, after, later)
+    state = putAllBack(view.state, differences, before)
+  }
   return withoutUndefined({
     kind: 'changed' as const,
     state,

@@ -19,9 +19,8 @@ export function verify(view: View, expected: Expectation): Found {
   const { apiKey } = expected
   const rows = timeline.requests({ waiting: true })
   const keyed = apiKey === undefined ? rows : timeline.requests({ waiting: true, apiKey })
-  const ids = new Set(keyed.map((row) => row.id))
   const shown = rows.map((row) => showRow(row, sandbox))
-  const verdict = judge(shown, expected, ids)
+  const verdict = judge(shown, expected, keyed)
   const verification: Verification = {
     ok: verdict.pass,
     count: verdict.matching.length,

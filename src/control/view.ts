@@ -40,9 +40,9 @@ export interface Changed extends Partial<Pick<KeptChange, Said>> {
   readonly kind: 'changed'
   readonly state: State
   readonly result?: unknown
-  /** Changes what is not of the state, just before it: rows, sandboxes. */
+  /** Runs just before the state changes, and changes what is outside it: rows, sandboxes. */
   apply?(): void
-  /** They take the place of all worlds first, and `state` is the next one of the shared world. */
+  /** These first replace all worlds; `state` is then the next state of the shared world. */
   readonly worlds?: Worlds
 }
 

@@ -56,17 +56,21 @@ export function imagineReply(
   row: KnownRequest,
   change: WhatIfChange,
 ): WhatIf | undefined {
-  const [one, other] = imagineEach(view, row, change).map((imagined) => {
-    return showImagined(view, row, imagined)
-  })
-  const isSure = other === undefined || toJson(one) === toJson(other)
-  return isSure ? one : undefined
+  const each = imagineEach(view, row, change).map((imagined) => showImagined(view, row, imagined))
+  const [first, ...others] = each
+  if (first === undefined) return undefined
+  const isSure = others.every((other) => toJson(other) === toJson(first))
+  return isSure ? first : undefined
 }
 
 /** Whether the response would have another status; false if nobody knows. */
 export function changesStatus(view: View, row: KnownRequest, change: WhatIfChange): boolean {
   const each = imagineEach(view, row, change)
-  if (each.length > 1) return typeof imagineReply(view, row, change)?.differs?.status === 'number'
+  if (each.length > 1) {
+    const reply = imagineReply(view, row, change)
+    if (!reply?.differs) return false
+    return reply.differs.status !== null
+  }
   // All that a reader sees of a response takes longer than the response.
   return each.some((one) => one.reply.row.decidedStatus !== row.decidedStatus)
 }

@@ -1,8 +1,9 @@
 // What a test expects of a request: as `verify` does, and with patterns, which only code can write.
+import { toJson } from '../contract/int64-json.ts'
 import { MAX_DELAY_MS } from '../contract/limits.ts'
 import { COUNT, type OptionSchemas } from '../contract/options.ts'
 import { cutText, isObject } from '../contract/values.ts'
-import { expectationSchemas } from '../control/method-inputs.ts'
+import { describeExpectation } from '../control/method-inputs.ts'
 import type { ExpectedRequests } from '../control/rows/verdict.ts'
 
 /** What a request must have been; fields that are not named may be anything. */
@@ -14,7 +15,7 @@ export interface ExpectedRequest extends ExpectedRequests {
 type Matcher = { asymmetricMatch(value: unknown): boolean; toAsymmetricMatcher?(): string }
 const MAX_VALUE_CHARACTERS = 100
 
-const { operation, ...schemas } = expectationSchemas()
+const { operation, ...schemas } = describeExpectation()
 export const expectedSchemas: OptionSchemas<ExpectedRequest> = {
   ...schemas,
   timeout: { ...COUNT, maximum: MAX_DELAY_MS },
@@ -43,12 +44,17 @@ function isRegExp(value: unknown): value is RegExp {
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (isPattern(value)) return showPattern(value)
-  const text = JSON.stringify(value, (_, part: unknown) => {
-    if (isPattern(part)) return showPattern(part)
-    // Marked, or a text such as "5n" would look like it.
-    return typeof part === 'bigint' ? `\0${part}` : part
-  })
-  return cutText(text.replace(/"\\u0000(-?\d+)"/g, '$1'), MAX_VALUE_CHARACTERS)
+  return cutText(toJson(withoutPatterns(value)), MAX_VALUE_CHARACTERS)
+}
+
+/** A copy with the text of each pattern in its place. */
+function withoutPatterns(value: unknown): unknown {
+  if (isPattern(value)) return showPattern(value)
+  if (Array.isArray(value)) return value.map(withoutPatterns)
+  // A date, for example, has a text of its own.
+  if (!isObject(value) || typeof value.toJSON === 'function') return value
+  const fields = Object.entries(value).map(([name, part]) => [name, withoutPatterns(part)])
+  return Object.fromEntries(fields)
 }
 
 function showPattern(pattern: Matcher | RegExp): string {

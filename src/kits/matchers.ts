@@ -202,8 +202,7 @@ async function judgeRequests(expected: Expectation, inspection: Inspection): Pro
   const { apiKey } = expected
   const rows = await inspection.requests({ waiting: true })
   const keyed = apiKey === undefined ? rows : await inspection.requests({ waiting: true, apiKey })
-  const ids = new Set(keyed.map((row) => row.id))
-  return judge(rows, expected, ids, matchPattern)
+  return judge(rows, expected, keyed, matchPattern)
 }
 
 /** The mock has received nothing at all, so that the app may call another address. */

@@ -127,9 +127,9 @@ export function withStore<T extends object, W extends object>(
     }
   }
 
-  const { extend }: { extend<Added extends object>(fixtures: object): TestType<T & Added, W> } =
-    base
-  return extend<{ store: TestStore }>({ apiUrl: [apiUrl, { scope: 'worker' }], store })
+  type Extend = (fixtures: object) => TestType<T & { store: TestStore }, W>
+  const extend: Extend = base.extend
+  return extend({ apiUrl: [apiUrl, { scope: 'worker' }], store })
 }
 
 /** Returns a function that brings the sandbox of a test to its start. */

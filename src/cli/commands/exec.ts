@@ -7,7 +7,7 @@ import type { FlagValues } from '../../scenario/settings/flag.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, group, json, mockNotes } from '../lib/flags.ts'
 import { complain, notify, print, printError } from '../lib/output.ts'
-import { flagsBeside, runCommand, takesCommand } from '../lib/run-command.ts'
+import { commandMockFlags, runCommand, takesCommand } from '../lib/run-command.ts'
 import { quoteWord } from '../lib/shell-word.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
 import { checkOnly, collectSurprises, explainUnmatched } from '../lib/surprises.ts'
@@ -30,7 +30,7 @@ const outputFlags = group('Output', {
   },
 })
 
-const flags = { ...flagsBeside, ...outputFlags }
+const flags = { ...commandMockFlags, ...outputFlags }
 
 export const execCommand = defineCommand({
   summary: 'run a command next to a mock on a free port',

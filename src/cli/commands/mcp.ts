@@ -50,10 +50,9 @@ export const mcpCommand = defineCommand({
     const sandbox = flags.sandbox ?? findUrlSandbox(url ?? defaultUrl)
     const token = () => controlToken
     const isAsked = flags.start || flags.scenario !== undefined
-    const isThere = () => responds(createClient(findMockUrl(defaultUrl), { token }))
-    const isNeeded = isAsked || (url === undefined && !(await isThere()))
+    const needsOwn = isAsked || (url === undefined && !(await isUsualThere(token)))
     const scenario = flags.scenario ?? defaultScenario
-    const own = isNeeded ? await startOwn(scenario, port) : undefined
+    const own = needsOwn ? await startOwn(scenario, port) : undefined
     const { serveMcp } = await import('../../control/mcp/serve.ts')
     const mockUrl = findMockUrl(own?.serving.url ?? url ?? defaultUrl)
     const address = new URL(mockUrl)
@@ -69,6 +68,11 @@ export const mcpCommand = defineCommand({
     serveMcp(reach, report, () => own?.stop())
   },
 })
+
+/** Whether a mock is on the default port. */
+function isUsualThere(token: () => string | undefined): Promise<boolean> {
+  return responds(createClient(findMockUrl(defaultUrl), { token }))
+}
 
 async function startOwn(scenario: string, port: number | undefined): Promise<Running> {
   const flags = withoutUndefined({ scenario, port, control: true, log: 'silent' } as const)

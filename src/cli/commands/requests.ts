@@ -127,12 +127,19 @@ async function readRows(file: string, wanted: Wanted): Promise<readonly Row[]> {
   const { readRecordingFile } = await import('../../hosts/node/scenario-files.ts')
   const recording = await readRecordingFile(file)
   const rows = recording.rows.map(({ row }) => showRow(restoreRow(row), row.sandbox))
-  const keys = new Set(rows.flatMap((row) => row.sandbox ?? []))
-  if (sandbox !== undefined && !keys.has(sandbox)) throw notFound('Sandbox', sandbox, [...keys])
+  if (sandbox !== undefined) checkSandbox(rows, sandbox)
   const isWanted = createCheck(wanted)
   const found = rows.filter((row) => sandbox === undefined || row.sandbox === sandbox)
   const matching = found.filter(isWanted)
   return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
+}
+
+function checkSandbox(rows: readonly Row[], wanted: string): void {
+  const keys = new Set<string>()
+  for (const { sandbox } of rows) {
+    if (sandbox !== null) keys.add(sandbox)
+  }
+  if (!keys.has(wanted)) throw notFound('Sandbox', wanted, [...keys])
 }
 
 function readFilter(values: RowFlags): RequestFilter {

@@ -61,10 +61,12 @@ export const assumeCommand = defineRemote({
     return choices
   },
   render(found) {
-    if (!('map' in found)) return printChoices(found)
+    if (!isQuestions(found)) return printChoices(found)
     return [...found.flatMap(explainQuestion), HOW_TO_CHOOSE]
   },
 })
+
+const isQuestions = (found: Choices | Questions): found is Questions => Array.isArray(found)
 
 function explainQuestion(asked: Questions[number]): string[] {
   const rows = asked.choices.map(({ id, meaning }) => {

@@ -11,7 +11,7 @@ import { kindNames, kindOf, reasons, type SurpriseKind } from '../../world/surpr
 import { defineCommand, json, type MockFlags, positive } from '../lib/flags.ts'
 import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
 import { alignColumns, inform, notify, print, printError, printLines } from '../lib/output.ts'
-import { flagsBeside, runCommand, takesCommand } from '../lib/run-command.ts'
+import { commandMockFlags, runCommand, takesCommand } from '../lib/run-command.ts'
 import { quoteWord } from '../lib/shell-word.ts'
 import { exitCodeOf, SIGNALS, startMock } from '../lib/start-mock.ts'
 import { collectSurprises, explainUnmatched } from '../lib/surprises.ts'
@@ -20,7 +20,7 @@ const MAX_RUNS = 30
 const AGAIN = 'with the same options and command'
 
 const runFlags = {
-  ...flagsBeside,
+  ...commandMockFlags,
   seeds: {
     syntax: '--seeds <n>',
     help: 'how many seeds to try, from --surprise or 1 on',
@@ -73,7 +73,7 @@ function toCase({ seed, result, surprises }: Tried): JunitCase {
   return result === 'ok' ? { name } : { name, problem: `broken by one of ${surprises.join(', ')}` }
 }
 
-const findFlags = { ...flagsBeside, json } as const
+const findFlags = { ...commandMockFlags, json } as const
 
 const find = defineCommand({
   summary: 'name the surprises that break a command; exit code 1 if there are any',

@@ -4,14 +4,14 @@ import { contract, type OperationId } from '../../contract/generated/contract.ts
 import { tryJson } from '../../contract/int64-json.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { Verification } from '../../control/control.ts'
-import { expectationSchemas } from '../../control/method-inputs.ts'
+import { describeExpectation } from '../../control/method-inputs.ts'
 import type { Expectation } from '../../control/rows/verdict.ts'
 import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
 import { defineRemote } from '../lib/define-remote.ts'
 
 type Field = readonly [name: string, value: unknown]
 
-const schemas = expectationSchemas()
+const schemas = describeExpectation()
 
 const flags = {
   times: { syntax: '--times <n>', help: 'exactly this many', parse: parseBy(schemas.times) },

@@ -47,7 +47,7 @@ export function inform(text: string): void {
   if (!isQuiet) printError(text)
 }
 
-/** A line of it. */
+/** A line of what a command says about its work. */
 export function notify(text: string): void {
   inform(renderMessage(text))
 }

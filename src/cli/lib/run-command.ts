@@ -13,8 +13,8 @@ export const takesCommand = {
   runsCommand: true,
 } as const
 
-/** Flags of the mock next to the command. */
-export const flagsBeside = {
+/** The flags of the mock that runs next to the command. */
+export const commandMockFlags = {
   ...mockFlags,
   port: { ...mockFlags.port, help: 'port (default: any free one)' },
   log: { ...mockFlags.log, default: 'silent' },
@@ -101,8 +101,10 @@ function announce({ serving, newToken, warning }: Running): void {
  * `\"` would end.
  */
 function toWindowsCommand(command: readonly string[]): string[] {
-  const quote = (text: string) =>
-    `"${text.replace(/(\\*)("|$)/g, (_, slashes, end) => slashes + slashes + end + end)}"`
+  const quote = (text: string) => {
+    const withSlashes = text.replace(/\\+(?="|$)/g, '$&$&')
+    return `"${withSlashes.replaceAll('"', '""')}"`
+  }
   const line = command.map(quote).join(' ')
   return [process.env.ComSpec ?? 'cmd.exe', '/d', '/v:off', '/s', '/c', `"${line}"`]
 }

@@ -18,16 +18,17 @@ export function chooseMethod(
   input: Input,
 ): NamedRow {
   if (call !== undefined) return findNamed(rows, call)
+  // A method that is not in doubt is chosen whatever the arguments: their check explains them.
+  const [first, ...furtherRows] = rows
+  if (first && furtherRows.length === 0) return first
   const given = Object.keys(input)
   const taking = rows.filter(([, row]) => takes(row, given))
   const preset = rows.find(([name]) => name === usual)
   if (preset && taking.includes(preset)) return preset
-  const [only, ...others] = taking
-  const isNamed = rows.length === 1 || given.length > 0
-  if (only && others.length === 0 && isNamed) return only
-  // The check of its arguments says what is wrong with them.
-  const lone = preset ?? (rows.length === 1 ? rows[0] : undefined)
-  if (lone) return lone
+  const [only, ...furtherTaking] = taking
+  const isNamed = given.length > 0 && furtherTaking.length === 0
+  if (only && isNamed) return only
+  if (preset) return preset
   throw explainChoice(rows, taking, given)
 }
 
@@ -61,8 +62,9 @@ function explainChoice(
     return missing.length === 0 ? [] : `${name} requires ${joinWords(missing, 'and')}`
   })
   const expected = listNames(ready.length > 0 ? ready : possible)
-  const advice = lacks.join(', ')
-  return new UsageError({ kind: 'mismatch', path: 'call', expected, ...(advice && { advice }) })
+  const problem = { kind: 'mismatch', path: 'call', expected } as const
+  if (lacks.length === 0) return new UsageError(problem)
+  return new UsageError({ ...problem, advice: lacks.join(', ') })
 }
 
 /** What no method of the tool takes. */

@@ -21,7 +21,7 @@ import type { Input } from '../method-row.ts'
 import { MOCK_NAME } from '../protocol.ts'
 import type { Reach } from './reach.ts'
 import { readMessage } from './read-message.ts'
-import { joinLines, type Tool, tools } from './tools.ts'
+import { joinWrapped, type Tool, tools } from './tools.ts'
 
 export function serveMcp(
   reach: Reach,
@@ -29,20 +29,27 @@ export function serveMcp(
   onEnd: () => unknown,
 ): void {
   const { stdin, stdout } = process
-  let rest = ''
+  /** The line that has not ended yet. */
+  let begun = ''
   let isOpen = true
 
   function receive(chunk: string): void {
-    const lines = chunk.split('\n')
-    // Of a line that is too long, the rest is not kept.
-    lines[0] = rest.length > MAX_DOCUMENT_BYTES ? rest : rest + lines[0]
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (line.trim() === '') continue
-      const { message, refusal } = readMessage(Buffer.from(line, 'latin1'))
-      if (message) transport.onmessage?.(message)
-      else transport.send(refusal)
+    const [end = '', ...starts] = chunk.split('\n')
+    // A line that is too long already is refused: it needs no more text.
+    const isTooLong = begun.length > MAX_DOCUMENT_BYTES
+    if (!isTooLong) begun += end
+    for (const start of starts) {
+      const line = begun
+      begun = start
+      receiveLine(line)
     }
+  }
+
+  function receiveLine(line: string): void {
+    if (line.trim() === '') return
+    const { message, refusal } = readMessage(Buffer.from(line, 'latin1'))
+    if (message) transport.onmessage?.(message)
+    else transport.send(refusal)
   }
 
   const transport: Transport = {
@@ -101,7 +108,7 @@ function createMcpServer(reach: Reach): McpServer {
 }
 
 function instruct(address: string, sandbox = USUAL_KEY): string {
-  return joinLines(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}.
+  return joinWrapped(`${MOCK_NAME} is a running mock of the Animal Store API, at ${address}.
     Send Authorization: Bearer ${sandbox}, or one of apiKeys if get_state {"call":"state"} has them.
 Point the app at this address and let it run. list_requests shows what the app did,
     and explain_request why a request got its response.

@@ -7,7 +7,7 @@ import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { scenarioSchema } from '../../scenario/generated/scenario-schema.ts'
 import { USUAL_KEY } from '../../world/scenario.ts'
 import type { ControlMethod } from '../control.ts'
-import { requestFields } from '../method-inputs.ts'
+import { describeRequestChange } from '../method-inputs.ts'
 import type { Input, MethodRow } from '../method-row.ts'
 import { explainRequest } from './explain-request.ts'
 import type { Use } from './reach.ts'
@@ -40,7 +40,7 @@ const openQuestions = assumptions.filter(({ choices }) => choices.length > 1)
 const questionChoices = openQuestions.map(({ id, choices }) => `${id}: ${choices.join('|')}`)
 const scenarios = scenarioList.map(({ name }) => name)
 const { pets, faults } = scenarioSchema.properties
-const change = requestFields()
+const change = describeRequestChange()
 const requestId: Schema = {
   type: 'integer',
   description: 'As list_requests shows it after #.',

@@ -42,13 +42,13 @@ function createTool(name: string, tool: ToolRow, rows: readonly NamedRow[]) {
   const isWrite = starts || rows.some(([, row]) => row.isWrite)
   return {
     name,
-    description: joinLines(tool.description),
+    description: joinWrapped(tool.description),
     isReadOnly: !isWrite,
     isDestructive,
     inputSchema: {
       type: 'object',
       properties: describeFields(fields, tool.words),
-      ...(required.length > 0 && { required }),
+      ...(required.length > 0 ? { required } : {}),
     },
     async run(given: Input, reach: Reach): Promise<readonly string[]> {
       const use = await openState(reach, given.sandbox, starts)
@@ -58,8 +58,8 @@ function createTool(name: string, tool: ToolRow, rows: readonly NamedRow[]) {
   }
 }
 
-/** Texts of the table are indented and broken as code is. */
-export function joinLines(text: string): string {
+/** Joins the lines of a text that is wrapped and indented as code is. */
+export function joinWrapped(text: string): string {
   return text.replaceAll(/\n +/g, ' ')
 }
 
@@ -122,10 +122,10 @@ async function callMethod(
   const limit = name === 'pets.list' ? MAX_PETS : DEFAULT_LIMIT
   const answered = await use.call(name, withLimit(row, input, limit))
   const { result, total } = checkFound(row, input.id, answered)
-  if (detail === true)
-    return toJsonText(result === undefined ? 'done' : result)
-      .trimEnd()
-      .split('\n')
+  if (detail === true) {
+    const text = toJsonText(result === undefined ? 'done' : result)
+    return text.trimEnd().split('\n')
+  }
   const address = use.mockUrl + contract.basePath
   const shown = name === 'summary' ? Object.assign({ address }, result) : result
   const lines = renderResult(name, shown, total, input.limit !== undefined)

@@ -46,19 +46,20 @@ export type Verdict = ReturnType<typeof judge>
 
 const MAX_SHOWN = 3
 
-/** `keyed` has the ids of the requests with the expected API key. */
+/** `keyed` are those of the rows that came with the expected API key. */
 export function judge(
   rows: readonly RequestRow[],
   expected: Expectation,
-  keyed: ReadonlySet<number>,
+  keyed: readonly Pick<RequestRow, 'id'>[],
   match?: MatchSpecial,
 ) {
   checkExact('petId', expected.petId)
   checkExact('body', expected.body)
   const { status, ...withoutStatus } = expected
   const { least, most } = rangeOf(expected)
+  const keyedIds = new Set(keyed.map((row) => row.id))
   const compareWith = (row: RequestRow, wanted: Expectation) =>
-    findDifferences(row, wanted, keyed.has(row.id), match)
+    findDifferences(row, wanted, keyedIds.has(row.id), match)
   const compared: Compared[] = rows.map((row) => {
     return { row, differences: compareWith(row, expected) }
   })
@@ -116,7 +117,9 @@ function findDifferences(
 }
 
 function readSentBody(row: RequestRow): unknown {
-  return row.json === undefined ? row.request.body || undefined : row.json
+  if (row.json !== undefined) return row.json
+  if (row.request.body === '') return undefined
+  return row.request.body
 }
 
 export function explainVerdict(verdict: Verdict, within: string, show: ShowValue): string[] {

@@ -113,7 +113,13 @@ function scenarioOf(row: RequestRow, start: TestStart, change: WhatIfChange): un
   const otherChoices = Object.fromEntries(diff.assume.map((one) => [one.id, one.after]))
   const extended = extendShipped(start, wasMoved)
   const scenario = completeScenario(extended, otherChoices, start, change)
-  return Object.keys(scenario).length === 1 ? diff.scenario : scenario
+  return hasOnlyExtends(scenario) ? diff.scenario : scenario
+}
+
+/** The name of the shipped scenario then says as much. */
+function hasOnlyExtends(scenario: Draft): boolean {
+  const [name, ...others] = Object.keys(scenario)
+  return name === 'extends' && others.length === 0
 }
 
 type Draft = Record<string, unknown>

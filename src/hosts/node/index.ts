@@ -1,6 +1,6 @@
 import { checkValue, readOptions } from '../../contract/options.ts'
 import type { BeforeOption } from '../../control/control.ts'
-import { rowId } from '../../control/method-inputs.ts'
+import { ROW_ID } from '../../control/method-inputs.ts'
 import type { Scenario } from '../../world/scenario.ts'
 
 export { type Middleware, type MiddlewareOptions, middleware } from './middleware.ts'
@@ -18,7 +18,7 @@ export async function loadScenario(nameOrFile: string, options?: BeforeOption): 
   // Loaded on demand: most servers start without a file. A copy, since the caller may change it.
   const { findScenario } = await import('./scenario-files.ts')
   const name = checkValue({ type: 'string', title: 'a name or a file' }, nameOrFile, 'scenario')
-  const { before } = readOptions<BeforeOption>('loadScenario', { before: rowId }, options)
+  const { before } = readOptions<BeforeOption>('loadScenario', { before: ROW_ID }, options)
   const reference = before === undefined ? name : `${name}#${before}`
   return { ...(await findScenario(reference)) }
 }
