@@ -11,6 +11,7 @@ import { listCommands, renderCommands } from './docs-commands.ts'
 import { listMetLimits, listOtherLimits } from './docs-limits.ts'
 import { listMethods, purposes } from './docs-methods.ts'
 import { listOptions, OPTIONS } from './docs-options.ts'
+import { listOutcomes } from './docs-outcomes.ts'
 import { checkPlainTypes } from './docs-source.ts'
 import { renderTypes } from './docs-types.ts'
 import { code, type Row, renderTable } from './markdown.ts'
@@ -23,6 +24,7 @@ const tables: Record<string, () => readonly Row[]> = {
   assumptions: listAssumptions,
   scenarios: listScenarios,
   surprises: listSurprises,
+  outcomes: listOutcomes,
 }
 for (const name of Object.keys(OPTIONS)) tables[`options of ${name}`] = () => listOptions(name)
 for (const name of purposes) tables[`methods for ${name}`] = () => listMethods(name)

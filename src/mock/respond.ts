@@ -83,7 +83,11 @@ async function decompress(
 }
 
 /** Waits for as long as the reply says, and reports how it ended. Returns what is to be sent. */
-export async function carryOut(reply: Reply, signal: AbortSignal | undefined): Promise<Reply> {
+export async function carryOut(
+  reply: Reply,
+  signal: AbortSignal | undefined,
+  findUnable = findLimit,
+): Promise<Reply> {
   let final = reply
   try {
     if (reply.delay !== undefined) final = await waitFor(reply, reply.delay, signal)
@@ -92,12 +96,12 @@ export async function carryOut(reply: Reply, signal: AbortSignal | undefined): P
     final.settle?.('aborted')
     throw reason
   }
-  final.settle?.('sent', findLimit(final))
+  final.settle?.('sent', findUnable(final))
   return final
 }
 
 /** What a Response cannot show of a connection. */
-function findLimit({ reset, spread }: Reply): HostLimit | undefined {
+export function findLimit({ reset, spread }: Reply): HostLimit | undefined {
   if (reset) return 'reset'
   return spread === undefined ? undefined : 'slow'
 }

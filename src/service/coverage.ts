@@ -31,7 +31,7 @@ export interface Coverage {
    * `listPets.status=sold`.
    */
   readonly cells: Counts
-  /** Faults that were applied, by operation: `503`, `drop`, `lost`, `hold`, `delay`, `200 truncated`. */
+  /** Faults that were applied, by operation: `503`, `drop`, `hold`, `delay`, `200 truncated`. */
   readonly faults: Readonly<Record<string, Counts>>
   /** Responses that the contract does not list: `listPets.400`. */
   readonly undocumented: Counts

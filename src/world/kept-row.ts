@@ -14,7 +14,7 @@ interface KeptHead {
 }
 
 /** What a host cannot do for a fault: it does the nearest thing. */
-export type HostLimit = 'reset' | 'slow'
+export type HostLimit = 'reset' | 'cut' | 'slow'
 
 /** The fields that readers get as they are kept. */
 type SharedField =

@@ -113,6 +113,7 @@ function listNotes(row: Readonly<KeptRequest>): readonly string[] {
 
 const NEAREST: Readonly<Record<HostLimit, string>> = {
   reset: 'The connection was closed: it cannot be reset here',
+  cut: 'The connection was closed before the response: it cannot be cut here',
   slow: 'The response was delayed as a whole: it cannot be sent slowly here',
 }
 

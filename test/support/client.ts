@@ -27,6 +27,7 @@ export interface Api {
   create(pet: unknown, ask?: Ask): Promise<Answer>
 }
 
+/** The message is what came before: the status, and the beginning of the body. */
 export class Dropped extends Error {}
 
 /** A request to a host. */
@@ -114,14 +115,24 @@ export async function sendRequest(
     headers: { ...headers },
     ...(body ? { body } : {}),
   })
-  const fail = () => {
+  const response = await send(request).catch(() => {
     throw new Dropped()
-  }
-  const response = await send(request).catch(fail)
+  })
   return {
     status: response.status,
     headers: lowerCase([...response.headers]),
-    text: await response.text().catch(fail),
+    text: await readText(response),
+  }
+}
+
+async function readText({ status, body }: Response): Promise<string> {
+  let text = ''
+  try {
+    const decoder = new TextDecoder()
+    for await (const bytes of body ?? []) text += decoder.decode(bytes, { stream: true })
+    return text
+  } catch {
+    throw new Dropped(`${status} ${text}`)
   }
 }
 

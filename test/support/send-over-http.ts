@@ -8,11 +8,13 @@ export function sendOverHttp(
   agent: Agent | false = false,
 ): ReturnType<Wire> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => reject(new Dropped('', { cause }))
+    let head = ''
+    let text = ''
+    const fail = (cause: Error) => reject(new Dropped(head + text, { cause }))
     const sent = request(
       { host: '127.0.0.1', port, method, path: target, headers, agent },
       (response) => {
-        let text = ''
+        head = `${response.statusCode} `
         response.setEncoding('utf8').on('error', fail)
         response.on('data', (chunk) => {
           text += chunk

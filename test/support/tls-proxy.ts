@@ -31,7 +31,7 @@ export async function startTlsProxy(
   return { origin: `https://localhost:${(server.address() as AddressInfo).port}`, close }
 }
 
-function createCertificate(): { key: Buffer; cert: Buffer } {
+export function createCertificate(): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
   try {
     const flags =

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MAX_EVENT_BACKLOG_BYTES, WAITING_REQUEST_BYTES } from '../../contract/limits.ts'
 import { HEARTBEAT } from '../../control/event-streams.ts'
+import type { Reply } from '../../service/call.ts'
 import { createBudget } from './budget.ts'
 import { type Exchange, timers } from './exchange.ts'
 import { createRounds } from './rounds.ts'
@@ -160,4 +161,38 @@ it('a silent stream stays open by comments, until its client leaves or reads too
   beat?.()
   leave()
   expect([write.mock.calls.length, clear.mock.calls.length]).toEqual([3, 1])
+})
+
+describe('a slow body', () => {
+  const SLOW: Reply = { ...REPLY, body: 'abcdef', spread: 60_000 }
+  const begin = (reply: Reply) => {
+    const settle = vi.fn()
+    const client = createExchange({ writable: true })
+    Object.assign(client.response, { flushHeaders() {} })
+    send({ ...reply, settle }, client.exchange)
+    return { ...client, settle }
+  }
+
+  it('is sent at once when the mock stops, and is aborted if its client leaves', () => {
+    const [staying, leaving] = [begin(SLOW), begin(SLOW)]
+    leaving.leave()
+    expect([staying.settle.mock.calls, staying.end.mock.calls]).toEqual([[], []])
+    stop()
+    staying.leave()
+    expect(staying.end.mock.calls).toEqual([[Buffer.from('abcdef')]])
+    expect(leaving.end).not.toHaveBeenCalled()
+    expect([staying.settle.mock.calls, leaving.settle.mock.calls]).toEqual([
+      [['sent']],
+      [['aborted']],
+    ])
+  })
+
+  it('takes its bytes of the budget, and gives them back', () => {
+    const body = 'x'.repeat(ROOM)
+    const [fitting, tooMuch] = [begin({ ...SLOW, body }), begin(SLOW)]
+    expect([fitting.cut, tooMuch.cut].map(({ mock }) => mock.calls.length)).toEqual([0, 1])
+    fitting.leave()
+    tooMuch.leave()
+    expect(begin({ ...SLOW, body }).cut).not.toHaveBeenCalled()
+  })
 })

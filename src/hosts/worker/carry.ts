@@ -1,6 +1,6 @@
 // Converts the platform's requests to calls, and replies to its responses.
 import { splitTarget } from '../../contract/address.ts'
-import { callOf, carryOut, toResponse } from '../../mock/respond.ts'
+import { callOf, carryOut, findLimit, toResponse } from '../../mock/respond.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createErrorReply } from '../../service/reply.ts'
 
@@ -16,11 +16,16 @@ export async function sendReply(reply: Reply, request: Request): Promise<Respons
   const isWaiting = reply.delay !== undefined || reply.spread !== undefined
   try {
     // The platform makes a signal for each request that asks for one.
-    const final = await carryOut(reply, isWaiting ? request.signal : undefined)
-    return final.drop ? toDropped() : toResponse(final)
+    const final = await carryOut(reply, isWaiting ? request.signal : undefined, findLimitHere)
+    return final.drop || final.cut ? toDropped() : toResponse(final)
   } catch {
     return toDropped()
   }
+}
+
+/** The platform sends nothing of a body that breaks off. */
+function findLimitHere(reply: Reply): ReturnType<typeof findLimit> {
+  return reply.cut ? 'cut' : findLimit(reply)
 }
 
 /** A response that breaks off before its first byte: the platform cannot cut a connection. */
