@@ -23,6 +23,7 @@ export const MAX_JSON_KEY_CHARACTERS = 16_383
 export const MAX_DELAY_MS = 60_000
 /** How long a fault holds a response that you do not release, unless it says otherwise. */
 export const HOLD_MS = 60_000
+/** The longest that a fault may hold a response. */
 export const MAX_HOLD_MS = 60 * 60_000
 
 // Worlds

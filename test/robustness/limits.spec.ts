@@ -162,6 +162,11 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(add(limits.MAX_FAULT_NAME_CHARACTERS).id).toHaveLength(limits.MAX_FAULT_NAME_CHARACTERS)
     expect(() => add(limits.MAX_FAULT_NAME_CHARACTERS + 1)).toThrow(UsageError)
   },
+  MAX_HOLD_MS() {
+    const start = (hold: number) => createMock({ faults: [{ operation: '*', hold }] })
+    expect(start(limits.MAX_HOLD_MS).control.faults.list()).toHaveLength(1)
+    expect(() => start(limits.MAX_HOLD_MS + 1)).toThrow(UsageError)
+  },
   MAX_CONDITION_CHARACTERS() {
     const add = (length: number) => {
       const when = { body: 'x'.repeat(length - 2) }
@@ -274,6 +279,7 @@ const OTHERS = [
   ],
   ...['WAITING_REQUEST_BYTES', 'DEFAULT_LIMIT', 'MOST_LOG_ROWS', 'MAX_MESSAGE_CHARACTERS'],
   'MAX_CALIBRATED_BODY_BYTES',
+  'HOLD_MS',
 ]
 
 describe('the limits', () => {
