@@ -1,11 +1,8 @@
 // The page of commands and flags, and the table of commands.
+import { commands } from '../src/cli/commands.ts'
 import { type CliCommand, mockFlags, remoteFlags } from '../src/cli/lib/flags.ts'
-import { commands as loaders } from '../src/cli/main.ts'
 import type { Flag } from '../src/scenario/settings/flag.ts'
 import { code, type Row, renderPage, renderTable } from './markdown.ts'
-
-const commands = new Map<string, CliCommand>()
-for (const [name, load] of Object.entries(loaders)) commands.set(name, await load())
 
 /** Flags that several commands have: told once. */
 const SHARED: readonly (readonly [title: string, flags: readonly Flag[]])[] = [
@@ -15,7 +12,7 @@ const SHARED: readonly (readonly [title: string, flags: readonly Flag[]])[] = [
 
 export function listCommands(): readonly Row[] {
   const rows: Row[] = [['command', 'does']]
-  for (const [name, { summary }] of commands)
+  for (const [name, { summary }] of Object.entries(commands))
     rows.push([`[${code(name)}](appendix/commands.md#${name})`, summary])
   return rows
 }
@@ -31,7 +28,8 @@ export function renderCommands(): string {
     const rows: Row[] = [['flag', 'default', 'meaning'], ...flags.map(describeFlag)]
     parts.push(`## ${title}`, renderTable(rows))
   }
-  for (const [name, command] of commands) parts.push(...renderCommand(name, command, '##'))
+  for (const [name, command] of Object.entries(commands))
+    parts.push(...renderCommand(name, command, '##'))
   return renderPage(parts)
 }
 

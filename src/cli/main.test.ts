@@ -1,14 +1,9 @@
 import type { Command } from 'commander'
 import { expect, it } from 'vitest'
-import type { CliCommand } from './lib/flags.ts'
+import { commands } from './commands.ts'
 import { createProgram } from './lib/program.ts'
-import { commands } from './main.ts'
 
-const entries = await Promise.all(
-  Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),
-)
-const loaded: Readonly<Record<string, CliCommand>> = Object.fromEntries(entries)
-const paths = entries.flatMap(([name, command]) => [
+const paths = Object.entries(commands).flatMap(([name, command]) => [
   name,
   ...Object.keys(command.commands ?? {}).map((below) => `${name} ${below}`),
 ])
@@ -20,7 +15,7 @@ const allCommands = (command: Command): Command[] => [
 ]
 
 async function readHelp(words: readonly string[]): Promise<string> {
-  const { program, written } = createProgram(loaded)
+  const { program, written } = createProgram(commands)
   for (const command of allCommands(program))
     command.configureOutput({ getOutHelpWidth: () => 100, getOutHasColors: () => false })
   await program.parseAsync([...words, '--help'], { from: 'user' }).catch(() => {})
@@ -36,14 +31,14 @@ it.each(paths)('the help of %s has examples', async (path) => {
 })
 
 it('every flag has a line of help', () => {
-  const options = allCommands(createProgram(loaded).program).flatMap((command) => command.options)
+  const options = allCommands(createProgram(commands).program).flatMap((command) => command.options)
   expect(options.filter(({ description }) => description === '').map(({ flags }) => flags)).toEqual(
     [],
   )
 })
 
 it('every command that prints a result can print it as JSON', () => {
-  const withoutJson = allCommands(createProgram(loaded).program).filter((command) => {
+  const withoutJson = allCommands(createProgram(commands).program).filter((command) => {
     const options = [...command.options, ...(command.parent?.options ?? [])]
     return !options.some(({ long }) => long === '--json')
   })

@@ -1,47 +1,13 @@
-// The command line: loads the command that was typed; commander reads the rest.
+// The command line: finds the command that was typed; commander reads the rest.
 import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
 import { findNear, say } from '../contract/problem.ts'
+import { serveCommand } from './commands/serve.ts'
 import type { CliCommand } from './lib/flags.ts'
 import { failUnknown } from './lib/mistakes.ts'
 import { complain, print, setQuiet } from './lib/output.ts'
 import { createProgram, DEFAULT_COMMAND } from './lib/program.ts'
 import { checkVariables } from './lib/variables.ts'
-
-export const commands = {
-  serve: async () => (await import('./commands/serve.ts')).serveCommand,
-  exec: async () => (await import('./commands/exec.ts')).execCommand,
-  surprise: async () => (await import('./commands/surprise.ts')).surpriseCommand,
-  seed: async () => (await import('./commands/running.ts')).seedCommand,
-  reset: async () => (await import('./commands/running.ts')).resetCommand,
-  snapshot: async () => (await import('./commands/running.ts')).snapshotCommand,
-  record: async () => (await import('./commands/running.ts')).recordCommand,
-  open: async () => (await import('./commands/serve.ts')).openCommand,
-  requests: async () => (await import('./commands/requests.ts')).requestsCommand,
-  timeline: async () => (await import('./commands/requests.ts')).timelineCommand,
-  undo: async () => (await import('./commands/running.ts')).undoCommand,
-  rewind: async () => (await import('./commands/running.ts')).rewindCommand,
-  held: async () => (await import('./commands/held.ts')).heldCommand,
-  release: async () => (await import('./commands/held.ts')).releaseCommand,
-  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
-  'what-if': async () => (await import('./commands/what-if.ts')).whatIfCommand,
-  faults: async () => (await import('./commands/settings.ts')).faultsCommand,
-  keys: async () => (await import('./commands/settings.ts')).keysCommand,
-  latency: async () => (await import('./commands/settings.ts')).latencyCommand,
-  assume: async () => (await import('./commands/settings.ts')).assumeCommand,
-  sandboxes: async () => (await import('./commands/settings.ts')).sandboxesCommand,
-  clock: async () => (await import('./commands/settings.ts')).clockCommand,
-  status: async () => (await import('./commands/status.ts')).statusCommand,
-  scenarios: async () => (await import('./commands/documents.ts')).scenariosCommand,
-  generate: async () => (await import('./commands/documents.ts')).generateCommand,
-  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  agents: async () => (await import('./commands/documents.ts')).agentsCommand,
-  calibrate: async () => (await import('./commands/calibrate.ts')).calibrateCommand,
-  coverage: async () => (await import('./commands/coverage.ts')).coverageCommand,
-  completion: async () => (await import('./commands/completion.ts')).createCompletion(loadCommands),
-} satisfies Record<string, () => Promise<CliCommand>>
-
-type CommandName = keyof typeof commands
 
 const BACK = 'seed <file>, undo or rewind <id>'
 /** Other tools' names for our commands, and what people type. */
@@ -53,52 +19,49 @@ const OTHER_COMMANDS: Readonly<Record<string, string>> = {
   replay: BACK,
 }
 
+type Commands = Readonly<Record<string, CliCommand>>
+
 export async function run(argv: readonly string[]): Promise<void> {
   // `help clock` is `clock --help`.
   const words = argv[2] === 'help' ? [...argv.slice(3), '--help'] : argv.slice(2)
-  const [first = ''] = words
+  const [first = DEFAULT_COMMAND] = words
   setQuiet(false)
-  const loaded: Record<string, CliCommand> = {}
+  let commands: Commands = {}
   try {
-    const names = findNeeded(words[0])
-    const needed = await Promise.all(names.map((name) => commands[name]()))
-    for (const [index, command] of needed.entries()) loaded[names[index] as CommandName] = command
-    await runProgram(loaded, words)
+    commands = await findCommands(first)
+    await runProgram(commands, words)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     for (const problem of error.problems) complain(say(problem))
-    if (mayHaveTakenCommand(words, loaded[first])) complain('write -- before the command')
-    process.exitCode = loaded[first]?.mistakeCode ?? 2
+    if (mayHaveTakenCommand(words, commands[first])) complain('write -- before the command')
+    process.exitCode = commands[first]?.mistakeCode ?? 2
   }
 }
 
-/** As few as possible, since each command takes time to load. */
-function findNeeded(first = '--'): readonly CommandName[] {
-  const names = Object.keys(commands) as CommandName[]
-  const name = names.find((one) => one === first)
-  if (name !== undefined) return [name]
-  if (!first.startsWith('-')) {
-    const [near = ''] = findNear(first, [...names, ...Object.keys(OTHER_COMMANDS)])
-    failUnknown(`command ${JSON.stringify(first)}`, OTHER_COMMANDS[near] ?? near)
-  }
-  if (first === '-V' || first === '--version') return []
-  return first === '-h' || first === '--help' ? names : [DEFAULT_COMMAND]
+/** Those that the first word can mean: all of them for help. */
+async function findCommands(first: string): Promise<Commands> {
+  // Whatever the variables of the commands say.
+  if (first === '-V' || first === '--version') return {}
+  const isHelp = first === '-h' || first === '--help'
+  const isDefault = first === DEFAULT_COMMAND || first.startsWith('-')
+  // It starts sooner without the others.
+  if (isDefault && !isHelp) return { [DEFAULT_COMMAND]: serveCommand }
+  const commands = await loadAll()
+  if (isHelp) return commands
+  const command = commands[first]
+  if (command) return { [first]: command }
+  const [near = ''] = findNear(first, [...Object.keys(commands), ...Object.keys(OTHER_COMMANDS)])
+  failUnknown(`command ${JSON.stringify(first)}`, OTHER_COMMANDS[near] ?? near)
 }
 
-async function loadCommands(): Promise<Readonly<Record<string, CliCommand>>> {
-  const entries = Object.entries(commands)
-  const loaded = entries.map(async ([name, load]) => [name, await load()] as const)
-  return Object.fromEntries(await Promise.all(loaded))
+async function loadAll(): Promise<Commands> {
+  const { commands } = await import('./commands.ts')
+  return commands
 }
 
-const loadAll = async () => Object.values(await loadCommands())
-
-async function runProgram(
-  loaded: Readonly<Record<string, CliCommand>>,
-  words: readonly string[],
-): Promise<void> {
-  const { program, written } = createProgram(loaded)
-  program.hook('preAction', () => checkVariables(process.env, Object.values(loaded), loadAll))
+async function runProgram(commands: Commands, words: readonly string[]): Promise<void> {
+  const { program, written } = createProgram(commands)
+  program.hook('preAction', () => checkVariables(process.env, commands, loadAll))
   try {
     await program.parseAsync(words, { from: 'user' })
   } catch (error) {

@@ -11,8 +11,8 @@ type Commands = Readonly<Record<string, CliCommand>>
 /** What can follow these words of a command. */
 type Completion = Readonly<{ path: readonly string[]; words: readonly string[] }>
 
-/** `load` gives all commands, with which this one is in a table. */
-export const createCompletion = (load: () => Promise<Commands>) =>
+/** A function gives the commands, since this one is in their table. */
+export const createCompletion = (listCommands: () => Commands) =>
   defineCommand({
     summary: 'print a script that completes commands and options in your shell',
     arguments: [['<shell>', SHELLS.join(', '), parseBy<Shell>({ enum: SHELLS })]],
@@ -22,7 +22,7 @@ export const createCompletion = (load: () => Promise<Commands>) =>
       'completion fish > ~/.config/fish/completions/animal-store-mock.fish',
     ],
     async run(_flags, [shell = 'bash']: readonly Shell[]) {
-      await print(scripts[shell](listCompletions(await load())))
+      await print(scripts[shell](listCompletions(listCommands())))
     },
   })
 

@@ -11,8 +11,8 @@ import { setQuiet } from './output.ts'
 
 export const DEFAULT_COMMAND = 'serve'
 
-/** `written` collects the help or the version. A lone command is the default. */
-export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
+/** `written` collects the help or the version. */
+export function createProgram(commands: Readonly<Record<string, CliCommand>>) {
   const written: string[] = []
   const program = new Command(MOCK_NAME)
     .description('A stateful mock of the Animal Store service.')
@@ -25,11 +25,11 @@ export function createProgram(loaded: Readonly<Record<string, CliCommand>>) {
     .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => written.push(text), outputError: () => {} })
   program.configureHelp(configureHelp(program, DEFAULT_COMMAND))
-  const isDefault = Object.keys(loaded).length === 1
-  for (const [name, command] of Object.entries(loaded)) {
+  for (const [name, command] of Object.entries(commands)) {
     const { examples = [], notes } = command
+    const isDefault = name === DEFAULT_COMMAND
     define(program.command(name, { isDefault }), name, command, examples)
-    if (name === DEFAULT_COMMAND) program.addHelpText('after', renderEnd(examples, notes))
+    if (isDefault) program.addHelpText('after', renderEnd(examples, notes))
   }
   return { program, written }
 }

@@ -5,21 +5,23 @@ import { type FlagTable, nameVariable } from '../../scenario/settings/flag.ts'
 import { SURPRISE_REPORT } from '../../world/surprise.ts'
 import type { CliCommand } from './flags.ts'
 
+type Commands = Readonly<Record<string, CliCommand>>
+
 /** The API key of the real service, for `calibrate`. */
 export const REAL_KEY = nameVariable('--real-key')
 /** Those that no flag of a command has. Kits read the last two. */
 const OTHERS = [REAL_KEY, nameVariable('--record'), SURPRISE_REPORT]
 const PREFIX = nameVariable('')
 
-/** `loadAll` is for names that `loaded` does not know, since loading takes time. */
+/** `loadAll` is for names that `commands` do not know, since loading takes time. */
 export async function checkVariables(
   env: NodeJS.ProcessEnv,
-  loaded: readonly CliCommand[],
-  loadAll: () => Promise<readonly CliCommand[]>,
+  commands: Commands,
+  loadAll: () => Promise<Commands>,
 ): Promise<void> {
   // An empty one counts as absent.
   const given = Object.keys(env).filter((name) => name.startsWith(PREFIX) && env[name])
-  if (findUnknown(given, listVariables(loaded)).length === 0) return
+  if (findUnknown(given, listVariables(commands)).length === 0) return
   const known = listVariables(await loadAll())
   const unknown = findUnknown(given, known)
   if (unknown.length === 0) return
@@ -34,8 +36,8 @@ function explain(name: string, known: readonly string[]): string {
   return suggest(name, known, 'each is named after an option, as in ANIMAL_STORE_API_KEY')
 }
 
-function listVariables(commands: readonly CliCommand[]): string[] {
-  return [...OTHERS, ...commands.flatMap(listOwn)]
+function listVariables(commands: Commands): string[] {
+  return [...OTHERS, ...Object.values(commands).flatMap(listOwn)]
 }
 
 /** Flags without a heading have no variable. */
