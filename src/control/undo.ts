@@ -2,12 +2,11 @@
 import { count } from '../contract/problem.ts'
 import { withoutUndefined } from '../contract/values.ts'
 import { sayUsedUp } from '../world/describe-fault.ts'
-import { compareStates, putBack } from '../world/difference.ts'
+import { compareStates, type Difference, putBack } from '../world/difference.ts'
 import { showFault } from '../world/faults.ts'
 import type { KeptChange, KeptRow } from '../world/kept-row.ts'
 import { isChange } from '../world/row.ts'
 import type { State } from '../world/state.ts'
-import type { Difference } from '../world/state-parts.ts'
 import { type Changed, conflict, findRow, readBefore, returnTo, type View } from './view.ts'
 
 /** By default the latest change that stands and is not an undo. */

@@ -4,12 +4,11 @@ import { parseScenario } from '../../test/support/parse-scenario.ts'
 import { MAX_FAULTS } from '../contract/limits.ts'
 import { toPetText } from '../contract/pet.ts'
 import { freezeClock } from './clock.ts'
-import { compareStates, putBack } from './difference.ts'
+import { compareContents, compareStates, putBack } from './difference.ts'
 import type { SeenCall } from './fault-condition.ts'
 import { addFault, strikeWith, type TimedFault } from './faults.ts'
 import { describeState, toScenario } from './saved-state.ts'
 import { addPet, beginState, type State, setPetText } from './state.ts'
-import { compareContents } from './state-parts.ts'
 
 const LIST_CALL: SeenCall = {
   operation: 'listPets',

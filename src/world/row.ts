@@ -4,7 +4,7 @@ import type { AssumptionId, Int64, OperationId } from '../contract/generated/con
 import { type Json, parseInt64, tryJson } from '../contract/int64-json.ts'
 import { MAX_LOGGED_BODY_CHARACTERS } from '../contract/limits.ts'
 import type { Problem } from '../contract/problem.ts'
-import type { Difference } from './state-parts.ts'
+import type { Difference } from './difference.ts'
 
 export interface RowHead {
   /** Its number in the timeline, from 1 on. */

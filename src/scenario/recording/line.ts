@@ -7,12 +7,12 @@ import { petSchema } from '../../contract/pet.ts'
 import { sentences } from '../../contract/problem.ts'
 import { type Fields, mapOf, objectOf, orNull, type Schema } from '../../contract/schema.ts'
 import type { Clock } from '../../world/clock.ts'
+import type { Difference } from '../../world/difference.ts'
 import type { Fault } from '../../world/faults.ts'
 import { LACKS, type RequestRow } from '../../world/row.ts'
 import type { SavedChange } from '../../world/saved-row.ts'
 import type { SavedState } from '../../world/saved-state.ts'
 import type { Scenario } from '../../world/scenario.ts'
-import type { Difference } from '../../world/state-parts.ts'
 import type { RecordingSource } from '../../world/worlds.ts'
 
 /** A reader refuses a higher one. */
