@@ -1,11 +1,12 @@
-// The cells of coverage that the input of a call belongs to.
+// The cells of coverage that the input of a call belongs to, found when the call is counted.
 import { countOf, firstOf } from '../contract/address.ts'
-import type { OperationId } from '../contract/generated/contract.ts'
+import type { OperationContract, OperationId } from '../contract/generated/contract.ts'
 import { cellNames, coveredOperations } from '../contract/generated/coverage.ts'
-import type { Json } from '../contract/int64-json.ts'
 import { isObject, readOwn } from '../contract/values.ts'
 import { NONE } from '../world/notes.ts'
+import type { Context } from './context.ts'
 import { type Field, findCell } from './find-cell.ts'
+import { findUnknown } from './parse-input.ts'
 import type { SentInput } from './target.ts'
 
 /** The cells of an operation, by their numbers. */
@@ -24,10 +25,17 @@ export const covered: Readonly<Record<OperationId, CoveredOperation>> = coveredO
 export const UNKNOWN_PARAMETER = cellNames.length
 
 /** The cells of values; undefined for a value that no cell is about. */
-export type Cells = readonly (number | undefined)[]
+type Cells = readonly (number | undefined)[]
 
-export function findParameterCells(operation: OperationId, sent: SentInput): Cells {
-  return covered[operation].parameters.map((field) => findParameterCell(field, sent))
+/** None if the call was refused before its input was read. */
+export function findInputCells(operation: OperationContract, { sent, sentBody }: Context): Cells {
+  if (!sent) return NONE
+  const { parameters, bodyFields } = covered[operation.operationId]
+  const cells = parameters.map((field) => findParameterCell(field, sent))
+  if (findUnknown(operation, sent).length > 0) cells.push(UNKNOWN_PARAMETER)
+  // Only an object has fields.
+  if (!isObject(sentBody)) return cells
+  return cells.concat(bodyFields.map((field) => findCell(field, readOwn(sentBody, field.name))))
 }
 
 function findParameterCell(field: Field, { path, query }: SentInput): number | undefined {
@@ -35,10 +43,4 @@ function findParameterCell(field: Field, { path, query }: SentInput): number | u
   if (field.in === 'path') return findCell(field, path[name])
   if (countOf(query, name) > 1) return cells.malformed
   return findCell(field, firstOf(query, name))
-}
-
-/** None if the body is not an object, and so has no fields. */
-export function findBodyCells(operation: OperationId, body: Json): Cells {
-  if (!isObject(body)) return NONE
-  return covered[operation].bodyFields.map((field) => findCell(field, readOwn(body, field.name)))
 }

@@ -1,6 +1,7 @@
 // What is known about a call while it is answered.
 import type { Refusal } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
+import type { Json } from '../contract/int64-json.ts'
 import type { Strike } from '../world/faults.ts'
 import { NONE } from '../world/notes.ts'
 import type { State } from '../world/state.ts'
@@ -8,7 +9,6 @@ import type { Surprised } from '../world/surprise-response.ts'
 import type { World } from '../world/world.ts'
 import type { ApiKey } from './api-key.ts'
 import type { Call } from './call.ts'
-import type { Cells } from './cells.ts'
 import type { Choice } from './choose-sandbox.ts'
 import type { SentInput } from './target.ts'
 
@@ -40,8 +40,8 @@ export interface Context {
   isRefusedByHost: boolean
   /** By `parseInput`. */
   sent: SentInput | undefined
-  /** The cells of the coverage that the input belongs to, by `parseInput` and `parseBody`. */
-  cells: Cells
+  /** By `parseBody`, before it is checked. */
+  sentBody: Json | undefined
   /** The body as text, by `parseBody`. */
   bodyText: string
   /** A set of bits; by any step, with `dependOn`. */
@@ -95,7 +95,7 @@ export function createContext(
     strike: undefined,
     isRefusedByHost: false,
     sent: undefined,
-    cells: NONE,
+    sentBody: undefined,
     bodyText: '',
     assumptions: 0,
     notes: NONE,

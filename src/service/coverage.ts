@@ -12,7 +12,7 @@ import { hasOutcome } from '../world/fault-outcome.ts'
 import type { Strike } from '../world/faults.ts'
 import { isDelivered, type KeptRequest, statusOf } from '../world/kept-row.ts'
 import { isUncounted } from '../world/row.ts'
-import { covered, UNKNOWN_PARAMETER } from './cells.ts'
+import { covered, findInputCells, UNKNOWN_PARAMETER } from './cells.ts'
 import type { Context } from './context.ts'
 
 /** What was tried so far. Coverage files hold exactly this. */
@@ -151,10 +151,11 @@ function nameMiss(row: KeptRequest): string {
 
 function countOperation(
   tally: Tally,
-  { operationId }: OperationContract,
+  operation: OperationContract,
   row: KeptRequest,
   context: Context,
 ): void {
+  const { operationId } = operation
   const { strike } = context
   const { called, statuses } = covered[operationId]
   const status = statusOf(row)
@@ -167,7 +168,7 @@ function countOperation(
   else if (!isFaulty && status > 0) add(tally.undocumented, `${operationId}.${status}`)
   if (strike) add(branchOf(tally.faults, operationId), nameFault(strike))
   if (isFaulty) return
-  for (const own of context.cells) {
+  for (const own of findInputCells(operation, context)) {
     if (own !== undefined) addCell(tally, own)
   }
 }

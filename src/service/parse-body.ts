@@ -7,7 +7,6 @@ import { isObject } from '../contract/values.ts'
 import { dependOn } from '../world/assumption-set.ts'
 import { addNote } from '../world/notes.ts'
 import type { Call } from './call.ts'
-import { findBodyCells } from './cells.ts'
 import { checkEncoding } from './content-coding.ts'
 import type { Context } from './context.ts'
 
@@ -20,7 +19,7 @@ type BodyOperation = Extract<OperationContract, { readonly body: object }>
  */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export function parseBody({ operationId, body }: BodyOperation, context: Context): Json {
+export function parseBody({ body }: BodyOperation, context: Context): Json {
   const { call } = context
   checkEncoding(call)
   if (call.body === undefined || call.body.length === 0)
@@ -28,7 +27,7 @@ export function parseBody({ operationId, body }: BodyOperation, context: Context
   checkMediaType(body.mediaTypes, context)
   context.bodyText = decodeBody(call.body)
   const value = parseText(context)
-  context.cells = context.cells.concat(findBodyCells(operationId, value))
+  context.sentBody = value
   checkFields(body.schema, value, context)
   return value
 }

@@ -8,7 +8,6 @@ import { describeSchema, findViolations, readTyped, type Schema } from '../contr
 import { dependOn } from '../world/assumption-set.ts'
 import { addNote } from '../world/notes.ts'
 import type { Admitted } from './admit.ts'
-import { findParameterCells, UNKNOWN_PARAMETER } from './cells.ts'
 import type { Context } from './context.ts'
 import { parseBody } from './parse-body.ts'
 import { parseParameters, type SentInput } from './target.ts'
@@ -37,8 +36,6 @@ export function parseInput(admitted: Admitted, context: Context): Record<string,
   const { operation, route, query } = admitted
   const sent: SentInput = { path: route.params, query: parseParameters(query) }
   context.sent = sent
-  // Before anything is refused: the row of a refused request names them too.
-  context.cells = findParameterCells(operation.operationId, sent)
   const unknown = findUnknown(operation, sent)
   if (unknown.length > 0) noteUnknown(unknown, context)
   const input = readParameters(operation.parameters, sent, context)
@@ -47,7 +44,11 @@ export function parseInput(admitted: Admitted, context: Context): Record<string,
   return input
 }
 
-function findUnknown({ parameters }: OperationContract, { query }: SentInput): readonly string[] {
+/** The names of parameters that the interface does not have. */
+export function findUnknown(
+  { parameters }: OperationContract,
+  { query }: SentInput,
+): readonly string[] {
   const unknown: string[] = []
   for (const [name] of query) {
     if (!isKnown(parameters, name)) unknown.push(name)
@@ -63,7 +64,6 @@ function isKnown(parameters: readonly Parameter[], name: string): boolean {
 }
 
 function noteUnknown(names: readonly string[], context: Context): void {
-  context.cells = [...context.cells, UNKNOWN_PARAMETER]
   for (const name of new Set(names)) {
     addNote(context, `${JSON.stringify(name)} is not part of the API and was ignored`)
   }
