@@ -39,10 +39,10 @@ const ENGINE = {
 }
 
 /**
- * What a page with handlers loads. Bundlers drop a file that a page does not use as a whole, but
- * not every table in one that it uses.
+ * What a page with handlers loads, and nothing else. Bundlers drop a file that a page does not use
+ * as a whole, but not every table in one that it uses.
  */
-const PAGE = { name: 'page', test: /\/src\/mock\/(?:fetch|respond)\.ts$/ }
+const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch|respond)\.ts$/ }
 
 /** The server, which the library has in common with the command line; not the reading of files. */
 const SERVER = {

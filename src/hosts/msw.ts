@@ -4,8 +4,9 @@ import { type HttpHandler, http } from 'msw'
 import { UsageError } from '../contract/errors.ts'
 import { readOptions } from '../contract/options.ts'
 import { isPlainObject } from '../contract/values.ts'
+import { createAnswering } from '../mock/answering.ts'
 import { type BaseUrl, baseUrlSchema, findTarget, parseBaseUrl } from '../mock/base-address.ts'
-import { createAnswering, type Mock, type MockOptions } from '../mock/mock.ts'
+import type { Mock, MockOptions } from '../mock/mock.ts'
 import { createResponder, isAnswering } from '../mock/respond.ts'
 
 /** Which addresses the handlers answer. */

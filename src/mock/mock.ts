@@ -5,18 +5,16 @@ import { type ControlHost, createControl } from '../control/create.ts'
 import { createEvents } from '../control/events.ts'
 import { createService, type Service } from '../service/answer.ts'
 import { createTally } from '../service/coverage.ts'
-import { createSteadyTime } from '../world/clock.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
-import { createMemory, type Memory } from '../world/memory.ts'
+import type { Memory } from '../world/memory.ts'
 import { showRow } from '../world/show-row.ts'
 import { beginState, type Origin } from '../world/state.ts'
 import { createTimelines } from '../world/timeline.ts'
 import type { World } from '../world/world.ts'
-import { createWorlds } from '../world/worlds.ts'
 import { createFetch } from './fetch.ts'
 import { keepInStorage } from './keep-state.ts'
 import { type MockOptions, type MockSettings, openOptions } from './mock-options.ts'
-import type { Answering } from './respond.ts'
+import { openWorlds } from './open-worlds.ts'
 
 export type { MockOptions } from './mock-options.ts'
 
@@ -48,7 +46,8 @@ export type Engine = ReturnType<typeof createEngine>
 
 /** A mock and its parts, for hosts, test kits and the command line. */
 export function createEngine(options: MockSettings, host?: ControlHost, memory?: Memory) {
-  const { worlds, settings } = openWorlds(options, memory)
+  const maxRows = options.requestLog?.rows
+  const { worlds, settings } = openWorlds(options, (of) => createTimelines(of, maxRows), memory)
   const tally = createTally()
   const events = createEvents()
 
@@ -89,35 +88,4 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
 
   const mock: Mock = { ...service, fetch: createFetch(service), control }
   return { mock, worlds, publish: events.publish, restart }
-}
-
-/**
- * Only what answers requests: a page that cannot reach the mock of its handlers loads no code of a
- * control.
- */
-export function createAnswering(given: MockOptions): Answering {
-  const options = openOptions('createHandlers', given)
-  const { worlds, settings } = openWorlds(options)
-  const save = options.storage ? keepInStorage(options.storage, worlds) : () => {}
-  return createService({ ...settings, worldOf: worlds.of, onBegin: save, onEnd: save })
-}
-
-function openWorlds(options: MockSettings, memory = createMemory()) {
-  const worlds = createWorlds(options.origin, options.sandbox ?? false, {
-    // Looked up at each call, so that a test that replaces the system time moves the mock's clock.
-    times: { real: () => Date.now(), steady: createSteadyTime() },
-    timelines: createTimelines(memory, options.requestLog?.rows),
-    memory,
-  })
-  function findSandbox(name: string): World | undefined {
-    return worlds.has(name) ? worlds.peek(name) : undefined
-  }
-
-  const settings = {
-    stateOf: (sandbox?: string) => worlds.peek(sandbox).state,
-    findSandbox: worlds.hasSandboxes ? findSandbox : undefined,
-    corsOrigins: [...(options.corsOrigins ?? [])],
-    times: worlds.times,
-  }
-  return { worlds, settings }
 }
