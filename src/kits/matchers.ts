@@ -9,8 +9,8 @@ import { findCountProblems } from '../control/method-inputs.ts'
 import { printDuration } from '../control/rows/print-duration.ts'
 import { explainVerdict, judge, type Verdict } from '../control/rows/verdict.ts'
 import type { RequestRow } from '../world/row.ts'
-import { findCallSite, pointAt } from './call-site.ts'
 import { type ExpectedRequest, expectedSchemas, matchPattern, showValue } from './match-request.ts'
+import { type PendingCalls, pause, readTimeout, waitFor } from './pending.ts'
 
 export type { ExpectedRequest } from './match-request.ts'
 export const INSPECTION = Symbol.for('animal-store-mock.store')
@@ -19,23 +19,11 @@ export const INSPECTION = Symbol.for('animal-store-mock.store')
  * What matchers need of a store. Found by a registered symbol, since the package may be in a
  * process twice.
  */
-export interface Inspection extends Receiver {
-  /**
-   * The matchers that have not ended. One that is left when the test ends was not awaited, and is
-   * cancelled.
-   */
-  readonly pending: Set<PendingMatcher>
-  readonly timeout?: number | undefined
+export interface Inspection extends Receiver, PendingCalls {
   hint(): string | Promise<string>
 }
 
 type Expectation = ExpectedRequest & { readonly operation?: OperationId | undefined }
-
-interface PendingMatcher {
-  readonly call: string
-  readonly callSite: string
-  isCancelled: boolean
-}
 
 /** The matcher of a store, as `expect` has it. It must be awaited. */
 export interface StoreMatchers {
@@ -62,17 +50,8 @@ interface Receiver {
   }): readonly RequestRow[] | Promise<readonly RequestRow[]>
 }
 
-// Taken once at load, so that a test's fake timers do not stop a matcher. A runner may fake the
-// globals from the start.
-const builtIn: unknown = globalThis.process?.getBuiltinModule?.('node:timers')
-const { setTimeout, clearTimeout } = (builtIn ?? globalThis) as Pick<
-  typeof globalThis,
-  'setTimeout' | 'clearTimeout'
->
-const POLL_MS = 5
 /** How often in a row a verdict must hold that a late request could change, such as `times: 1`. */
 const QUIET_POLLS = 4
-export const DEFAULT_TIMEOUT_MS = 1_000
 const OTHER_MATCHER = 'assertReceived takes mocks and controls'
 
 export const storeMatchers = {
@@ -98,7 +77,10 @@ export const storeMatchers = {
     const subject = isNot ? 'expect(store).not' : 'expect(store)'
     const call = `${subject}.${name}(${showArguments(operation, request)})`
     const wanted = isNot ? { ...expected, times: 0 } : expected
-    return waitFor(wanted, inspection, call).then(() => ({ pass: !isNot, message: () => call }))
+    return expectRequests(wanted, inspection, call).then(() => ({
+      pass: !isNot,
+      message: () => call,
+    }))
   },
 }
 
@@ -122,7 +104,7 @@ export async function assertReceived(
   const { requests } = control
   const inspection = findInspection(source) ?? { requests, pending: new Set(), hint: () => '' }
   const call = `assertReceived(mock, ${showArguments(operation, request)})`
-  await waitFor(expected, inspection, call)
+  await expectRequests(expected, inspection, call)
 }
 
 const isReceiver = (value: unknown): value is Receiver =>
@@ -153,31 +135,23 @@ function showArguments(operation?: OperationId, request?: ExpectedRequest): stri
 const hideKey = (request: ExpectedRequest): ExpectedRequest =>
   request.apiKey === undefined ? request : { ...request, apiKey: describeKey(request.apiKey) }
 
-async function waitFor(expected: Expectation, inspection: Inspection, call: string): Promise<void> {
-  const timeout = expected.timeout ?? inspection.timeout ?? DEFAULT_TIMEOUT_MS
-  const matcher: PendingMatcher = { call, callSite: findCallSite(), isCancelled: false }
-  let isLate = timeout === 0
-  const timer = setTimeout(() => {
-    isLate = true
-  }, timeout)
-  inspection.pending.add(matcher)
-  try {
-    const verdict = await findVerdict(expected, inspection, () => isLate || matcher.isCancelled)
-    if (verdict.pass) return
+/** Rejects unless the requests are as expected in time. */
+async function expectRequests(
+  expected: Expectation,
+  inspection: Inspection,
+  call: string,
+): Promise<void> {
+  const timeout = readTimeout(inspection, expected.timeout)
+  await waitFor(inspection, call, timeout, async (isOver) => {
+    const verdict = await findVerdict(expected, inspection, isOver)
+    if (verdict.pass) return undefined
     // A test that did not await the matcher ends during this pause, and reports it.
     await pause()
     const within = timeout === 0 ? '' : ` within ${printDuration(timeout)}`
     const lines = [call, '', ...explainVerdict(verdict, within, showValue)]
     if (isEmpty(verdict)) lines.push(await inspection.hint())
-    throw pointAt(matcher.callSite, new Error(lines.join('\n').trimEnd()))
-  } catch (error) {
-    // The failure of a test that is over would be an unhandled rejection.
-    if (matcher.isCancelled) return
-    throw error instanceof UsageError ? pointAt(matcher.callSite, error) : error
-  } finally {
-    clearTimeout(timer)
-    inspection.pending.delete(matcher)
-  }
+    return new Error(lines.join('\n').trimEnd())
+  })
 }
 
 /** Judges the requests again and again, until the verdict is final or has held for some polls. */
@@ -208,15 +182,4 @@ async function judgeRequests(expected: Expectation, inspection: Inspection): Pro
 /** The mock has received nothing at all, so that the app may call another address. */
 function isEmpty({ matching, others }: Verdict): boolean {
   return matching.length + others.length === 0
-}
-
-export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, POLL_MS))
-
-export function cancelPending(inspection: Inspection): Error | undefined {
-  const [first] = inspection.pending
-  for (const matcher of inspection.pending) matcher.isCancelled = true
-  inspection.pending.clear()
-  if (!first) return undefined
-  const error = new Error(`A matcher was not awaited; write: await ${first.call}`)
-  return pointAt(first.callSite, error)
 }

@@ -5,9 +5,8 @@ import { count } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { printDuration } from '../control/rows/print-duration.ts'
 import type { RequestRow } from '../world/row.ts'
-import { findCallSite, pointAt } from './call-site.ts'
 import { expectedSchemas } from './match-request.ts'
-import { DEFAULT_TIMEOUT_MS, type Inspection, pause } from './matchers.ts'
+import { type PendingCalls, pause, readTimeout, waitFor } from './pending.ts'
 
 /** How many held responses to wait for, and how long. */
 interface HeldOptions {
@@ -28,27 +27,23 @@ const CALLER = 'store.held'
 const operations = { enum: Object.keys(contract.operations) }
 const optionSchemas = { count: { ...COUNT, minimum: 1 }, timeout: expectedSchemas.timeout }
 
-export function createWaitHeld(control: Holder, inspection: Inspection): WaitHeld {
+export function createWaitHeld(control: Holder, calls: PendingCalls): WaitHeld {
   return async (operation, given = {}) => {
-    const callSite = findCallSite()
     const options = readOptions<HeldOptions>(CALLER, optionSchemas, given)
     if (operation !== undefined) {
       throwIfAny(findViolations(operations, operation, 'operation'), CALLER)
     }
-    const { count: wanted = 1, timeout = inspection.timeout ?? DEFAULT_TIMEOUT_MS } = options
+    const { count: wanted = 1 } = options
+    const timeout = readTimeout(calls, options.timeout)
     const call = `${CALLER}(${operation ? `'${operation}'` : ''})`
-    const waiting = { call, callSite, isCancelled: false }
-    inspection.pending.add(waiting)
-    try {
-      const held = await poll(control, operation, wanted, timeout, () => waiting.isCancelled)
-      if (held.length >= wanted || waiting.isCancelled) return held
+    const found = await waitFor(calls, call, timeout, async (isOver) => {
+      const held = await poll(control, operation, wanted, isOver)
+      if (held.length >= wanted) return held
       const subject = operation === undefined ? 'response' : `${operation} response`
       const got = `got ${held.length} within ${printDuration(timeout)}`
-      const text = `${call}: expected ${count(wanted, `held ${subject}`)}, ${got}`
-      throw pointAt(callSite, new Error(text))
-    } finally {
-      inspection.pending.delete(waiting)
-    }
+      return new Error(`${call}: expected ${count(wanted, `held ${subject}`)}, ${got}`)
+    })
+    return found ?? []
   }
 }
 
@@ -56,15 +51,12 @@ async function poll(
   control: Holder,
   operation: OperationId | undefined,
   wanted: number,
-  timeout: number,
-  isCancelled: () => boolean,
+  isOver: () => boolean,
 ): Promise<RequestRow[]> {
-  const endsAt = performance.now() + timeout
   for (;;) {
     const rows = await control.held()
     const held = rows.filter((row) => operation === undefined || row.operation === operation)
-    const isOver = performance.now() >= endsAt || isCancelled()
-    if (held.length >= wanted || isOver) return held
+    if (held.length >= wanted || isOver()) return held
     await pause()
   }
 }

@@ -14,7 +14,8 @@ import { isChange, isLoad, isRequest, type RequestRow, type TimelineRow } from '
 import { pointAt } from './call-site.ts'
 import { saveRecording } from './files.ts'
 import { KEY_PREFIX, MISSTEPS, type Misstep } from './kit-options.ts'
-import { cancelPending, type Inspection } from './matchers.ts'
+import type { Inspection } from './matchers.ts'
+import { cancelPending } from './pending.ts'
 
 export interface Watched extends Inspection {
   faults(): readonly LiveFault[] | Promise<readonly LiveFault[]>
