@@ -7,7 +7,7 @@ import { isPlainObject } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { OutcomeCount } from '../../control/control.ts'
 import { readText } from '../../hosts/node/scenario-files.ts'
-import { parseBy } from '../../scenario/settings/flag.ts'
+import { parseNumberBy } from '../../scenario/settings/flag.ts'
 import { checkCoverage, mergeCoverage } from '../coverage/files.ts'
 import { createReport, type Report } from '../coverage/report.ts'
 import { type Check, checkRequirements } from '../coverage/requirements.ts'
@@ -16,7 +16,7 @@ import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
 import { alignColumns, complain, joinLines, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 
-const parsePercent = parseBy({ type: 'integer', minimum: 0, maximum: 100 })
+const parsePercent = parseNumberBy({ type: 'integer', minimum: 0, maximum: 100 })
 const NOTHING_TO_ASK = '  Nothing: no response depended on what the spec leaves open.'
 
 export const coverageCommand = defineCommand({

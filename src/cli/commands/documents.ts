@@ -12,7 +12,7 @@ import { findScenario, readScenarioFile } from '../../hosts/node/scenario-files.
 import { animalCount, DEFAULT_SEED } from '../../scenario/generate/settings.ts'
 import { scenarioList } from '../../scenario/generated/scenario-list.ts'
 import { isYamlFile } from '../../scenario/scenario-names.ts'
-import { parseBy } from '../../scenario/settings/flag.ts'
+import { parseNumberBy } from '../../scenario/settings/flag.ts'
 import { defineCommand, json, parseSeed, yaml } from '../lib/flags.ts'
 import { alignColumns, print, printLines } from '../lib/output.ts'
 import { renderDocument } from '../lib/render-document.ts'
@@ -20,7 +20,7 @@ import { quoteWord } from '../lib/shell-word.ts'
 
 const SCHEMA = 'node_modules/animal-store-mock/fixtures/scenario.schema.json'
 const formats = { yaml, json } as const
-const parsePrinted = parseBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
+const parsePrinted = parseNumberBy({ ...animalCount, maximum: MAX_PRINTED_PETS })
 
 function readShipped(path: string): Promise<string> {
   const root = dirname(createRequire(import.meta.url).resolve('animal-store-mock/package.json'))

@@ -3,7 +3,7 @@ import { mismatch } from '../../contract/errors.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { ROW_ID } from '../../control/method-inputs.ts'
 import { describeRequest } from '../../control/rows/describe-request.ts'
-import { parseBy } from '../../scenario/settings/flag.ts'
+import { parseNumberBy } from '../../scenario/settings/flag.ts'
 import type { RequestRow } from '../../world/row.ts'
 import type { ReleaseAs } from '../../world/waiting.ts'
 import { defineRemote } from '../lib/define-remote.ts'
@@ -28,7 +28,7 @@ const flags = {
 
 export const releaseCommand = defineRemote<typeof flags, readonly number[]>({
   summary: 'send the responses that a running mock holds or delays',
-  arguments: [['[id]', 'the row of one; by default all', parseBy<number>(ROW_ID)]],
+  arguments: [['[id]', 'the row of one; by default all', parseNumberBy(ROW_ID)]],
   flags,
   examples: ['release', 'release 3', 'release 3 --as 503', 'release --as lost'],
   ask: (mock, [id]: readonly number[], values) => mock.release(id, values.as),

@@ -15,7 +15,7 @@ import { nameRow } from '../../control/rows/name-row.ts'
 import { groupRepeats } from '../../control/rows/repeats.ts'
 import { renderRowLine, renderRowLines } from '../../control/rows/row-line.ts'
 import { findSandbox } from '../../control/rows/row-owners.ts'
-import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
+import { type FlagValues, parseBy, parseNumberBy } from '../../scenario/settings/flag.ts'
 import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts'
 import { createRowFilter } from '../../world/row-filter.ts'
 import { restoreRow } from '../../world/saved-row.ts'
@@ -49,7 +49,7 @@ const flags = {
   limit: {
     syntax: '--limit <n>',
     help: `only the last n (with --all: ${MAX_LOG_ROWS} by default)`,
-    parse: parseBy(schemas.limit),
+    parse: parseNumberBy(schemas.limit),
   },
   all: {
     syntax: '--all',

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../contract/values.ts'
 import type { Verification } from '../../control/control.ts'
 import { describeExpectation } from '../../control/method-inputs.ts'
 import type { Expectation } from '../../control/rows/verdict.ts'
-import { type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
+import { type FlagValues, parseBy, parseNumberBy } from '../../scenario/settings/flag.ts'
 import { defineRemote } from '../lib/define-remote.ts'
 
 type Field = readonly [name: string, value: unknown]
@@ -14,13 +14,17 @@ type Field = readonly [name: string, value: unknown]
 const schemas = describeExpectation()
 
 const flags = {
-  times: { syntax: '--times <n>', help: 'exactly this many', parse: parseBy(schemas.times) },
+  times: { syntax: '--times <n>', help: 'exactly this many', parse: parseNumberBy(schemas.times) },
   atLeast: {
     syntax: '--at-least <n>',
     help: 'at least this many (default: 1)',
-    parse: parseBy(schemas.atLeast),
+    parse: parseNumberBy(schemas.atLeast),
   },
-  atMost: { syntax: '--at-most <n>', help: 'at most this many', parse: parseBy(schemas.atMost) },
+  atMost: {
+    syntax: '--at-most <n>',
+    help: 'at most this many',
+    parse: parseNumberBy(schemas.atMost),
+  },
   query: {
     syntax: '--query <name=value...>',
     help: 'with these query parameters',
@@ -39,12 +43,12 @@ const flags = {
   petId: {
     syntax: '--pet-id <id>',
     help: 'for the animal with this id',
-    parse: parseBy(schemas.petId),
+    parse: parseNumberBy(schemas.petId),
   },
   status: {
     syntax: '--status <n>',
     help: 'that got this status; 0 for no response',
-    parse: parseBy(schemas.status),
+    parse: parseNumberBy(schemas.status),
   },
   key: {
     syntax: '--key <key>',
@@ -56,7 +60,11 @@ const flags = {
 export const verifyCommand = defineRemote<typeof flags, Verification>({
   summary: 'check which requests a running mock has received; exit code 1 if it has not',
   arguments: [
-    ['[operation]', 'an operation such as createPet; by default any', parseBy(schemas.operation)],
+    [
+      '[operation]',
+      'an operation such as createPet; by default any',
+      parseBy<OperationId>(schemas.operation),
+    ],
   ],
   flags,
   examples: [

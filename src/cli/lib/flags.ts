@@ -15,7 +15,12 @@ import {
 } from '../../scenario/generate/settings.ts'
 import { hostSchema } from '../../scenario/settings/access.ts'
 import { checkDuration } from '../../scenario/settings/duration.ts'
-import { type FlagTable, type FlagValues, parseBy } from '../../scenario/settings/flag.ts'
+import {
+  type FlagTable,
+  type FlagValues,
+  parseBy,
+  parseNumberBy,
+} from '../../scenario/settings/flag.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
 import { SANDBOX_PATH } from '../../service/choose-sandbox.ts'
 
@@ -56,9 +61,9 @@ export function oneOf<const Name extends string>(names: readonly [Name, ...Name[
   }
 }
 
-export const parsePort = parseBy(PORT)
-export const parseSeed = parseBy(animalSeed)
-export const positive = parseBy({ type: 'integer', minimum: 1 })
+export const parsePort = parseNumberBy(PORT)
+export const parseSeed = parseNumberBy(animalSeed)
+export const positive = parseNumberBy({ type: 'integer', minimum: 1 })
 
 const STYLES = ['pretty', 'json', 'silent'] as const
 const { apiKeys, clock, latency, faults, surprise, assume, ...others } = settingTexts
@@ -119,7 +124,7 @@ const dataFlags = group('Data', {
   count: {
     syntax: '--count <n>',
     help: `how many animals to generate; ${DEFAULT_COUNT} with --seed`,
-    parse: parseBy(animalCount),
+    parse: parseNumberBy(animalCount),
   },
   ...clock.flags,
 })

@@ -6,7 +6,7 @@ import { addCaller, type Problem } from '../../contract/problem.ts'
 import { openOptions, ROWS } from '../../mock/mock-options.ts'
 import { readJsonDocument } from '../../scenario/read-json-document.ts'
 import { findShipped } from '../../scenario/scenario-names.ts'
-import { type Flag, nameBinding, parseBy, readFlag } from '../../scenario/settings/flag.ts'
+import { type Flag, nameBinding, parseNumberBy, readFlag } from '../../scenario/settings/flag.ts'
 import { hostFlags, readSettings, settingTexts } from '../../scenario/settings/texts.ts'
 import { scenarios } from '../../scenario/shipped.ts'
 import { printOrigin } from '../../world/saved-state.ts'
@@ -28,7 +28,7 @@ export interface SandboxObject {
 const NO_SANDBOXES = 'SANDBOXES: expected the binding of the Durable Objects, of class Sandbox'
 const OTHER_FLAGS = {
   ...hostFlags,
-  requestLog: { syntax: '--request-log <n>', parse: parseBy(ROWS) },
+  requestLog: { syntax: '--request-log <n>', parse: parseNumberBy(ROWS) },
 }
 
 export function readBindings(bindings: Readonly<Record<string, unknown>>) {

@@ -87,6 +87,11 @@ export function splitList(text: string): string[] {
   return text.replace(/^[\s,]+|[\s,]+$/g, '').split(/[\s,]+/)
 }
 
-export function parseBy<T = number>(schema: Schema): (text: string) => NoInfer<T> {
+export function parseBy<T>(schema: Schema): (text: string) => NoInfer<T> {
   return (text) => checkValue(schema, readTyped(schema, text)) as NoInfer<T>
+}
+
+/** Not generic: in a row of `settingTexts` the compiler would lose the types of the flags. */
+export function parseNumberBy(schema: Schema): (text: string) => number {
+  return parseBy<number>(schema)
 }

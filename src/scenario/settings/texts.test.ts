@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../contract/errors.ts'
 import { createMock, type MockOptions } from '../../mock/mock.ts'
-import { parseBy, parseSwitch, splitList } from './flag.ts'
+import { parseNumberBy, parseSwitch, splitList } from './flag.ts'
 import { parseAssume } from './parse-choices.ts'
 import { settingTexts } from './texts.ts'
 
-const parseInteger = parseBy({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })
+const parseInteger = parseNumberBy({ type: 'integer', maximum: Number.MAX_SAFE_INTEGER })
 
 describe('a valid text', () => {
   for (const [parse, text, value] of [

@@ -22,7 +22,7 @@ import {
 import { SEED, type Surprise, surpriseSchema } from '../../world/surprise.ts'
 import { apiKeySchema, controlTokenSchema, corsOriginSchema } from './access.ts'
 import { checkLatency } from './duration.ts'
-import { type FlagTable, type FlagValues, nameVariable, parseBy } from './flag.ts'
+import { type FlagTable, type FlagValues, nameVariable, parseBy, parseNumberBy } from './flag.ts'
 import { mergeChoices, parseAssume } from './parse-choices.ts'
 import { parseFault } from './parse-fault.ts'
 
@@ -46,7 +46,7 @@ export const surpriseFlags = {
   surprise: {
     syntax: '--surprise <seed>',
     help: 'send unusual responses that the spec allows',
-    parse: parseBy(SEED),
+    parse: parseNumberBy(SEED),
   },
   kinds: {
     syntax: '--kinds <kind...>',
