@@ -1,5 +1,5 @@
 // Our mock and others in one run: processor time, start, memory, what is installed, and which
-// responses are right. Writes docs/appendix/comparison.md.
+// responses are right. Writes bench/comparison.md.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { race } from './burst.ts'
@@ -47,8 +47,8 @@ export async function comparePeers(): Promise<void> {
   const verdicts: boolean[][] = []
   for (const mock of mocks)
     verdicts.push(await withServers([mock], ([server]) => judge((server as Server).port)))
-  writeFileSync(join(root, 'docs/appendix/comparison.md'), renderPage(rows, verdicts))
-  console.log('  wrote docs/appendix/comparison.md')
+  writeFileSync(join(root, 'bench/comparison.md'), renderPage(rows, verdicts))
+  console.log('  wrote bench/comparison.md')
 }
 
 /**

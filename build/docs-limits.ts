@@ -1,4 +1,4 @@
-// The tables of limits, from their constants and doc comments.
+// The table of limits, from their constants and doc comments.
 import * as limits from '../src/contract/limits.ts'
 import { readDeclarations } from './docs-source.ts'
 import type { Row } from './markdown.ts'
@@ -20,21 +20,10 @@ const MET: readonly string[] = [
 const SIZES: Readonly<Record<string, number>> = { GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10 }
 const values: Readonly<Record<string, number>> = limits
 
-/** In the order of the list. */
-export function listMetLimits(): readonly Row[] {
-  return listLimits(MET)
-}
-
-/** In the order of the file. */
-export function listOtherLimits(): readonly Row[] {
-  const names = readDeclarations('contract/limits.ts').exported.map(({ name }) => name)
-  return listLimits(names.filter((name) => !MET.includes(name)))
-}
-
-function listLimits(names: readonly string[]): readonly Row[] {
+export function listLimits(): readonly Row[] {
   const { exported } = readDeclarations('contract/limits.ts')
   const rows: Row[] = [['limit', 'value']]
-  for (const name of names) {
+  for (const name of MET) {
     const found = exported.find((one) => one.name === name)
     if (!found) throw new Error(`There is no limit ${name}`)
     rows.push([found.comment, describeLimit(name, values[name] ?? 0)])

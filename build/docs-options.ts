@@ -47,12 +47,16 @@ export const OPTIONS: Readonly<Record<string, readonly (readonly [file: string, 
     ],
   }
 
+/** Fields of a scenario that people do not write. */
+export const WRITTEN_BY_COMMANDS: readonly string[] = ['generated', 'random', 'calibrated']
+
 export function listOptions(of: string): readonly Row[] {
   // The first of two comments counts: an interface may narrow a field of the one that it extends.
   const members = new Map<string, Member>()
   for (const [file, name] of OPTIONS[of] ?? []) {
     for (const member of readMembers(file, name)) {
-      if (!members.has(member.name)) members.set(member.name, member)
+      const isListed = !WRITTEN_BY_COMMANDS.includes(member.name)
+      if (isListed && !members.has(member.name)) members.set(member.name, member)
     }
   }
   const rows: Row[] = [[of.startsWith('a ') ? 'field' : 'option', 'type', 'default', 'meaning']]

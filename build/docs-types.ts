@@ -1,4 +1,4 @@
-// The page of types: what the control methods take and return, and what an adapter passes on.
+// The page of types: what readers of JSON meet. Editors show the others.
 import type { Problem } from '../src/contract/problem.ts'
 import { readDeclarations, readMembers, simplifyType } from './docs-source.ts'
 import { code, type Row, renderPage, renderTable } from './markdown.ts'
@@ -9,12 +9,7 @@ type Source = readonly [file: string, name: string, fields?: readonly string[]]
 
 /** What the methods take and return, each with the types that it extends. */
 export const TYPES: Readonly<Record<string, readonly Source[]>> = {
-  StateSummary: [['control/control.ts', 'StateSummary']],
-  StateDiff: [['control/control.ts', 'StateDiff']],
-  ScenarioSummary: [['control/control.ts', 'ScenarioSummary']],
   PetFilter: [['control/control.ts', 'PetFilter']],
-  PetPage: [['control/control.ts', 'PetPage']],
-  ClockState: [['control/control.ts', 'ClockState']],
   RequestFilter: [
     ['control/control.ts', 'RequestFilter'],
     ['world/row-filter.ts', 'LogFilter'],
@@ -31,7 +26,6 @@ export const TYPES: Readonly<Record<string, readonly Source[]>> = {
     ['world/row.ts', 'TimelineRow'],
     ['world/row.ts', 'RowHead'],
   ],
-  WhatIfChange: [['control/control.ts', 'WhatIfChange']],
   WhatIf: [
     ['world/row.ts', 'RowHead', ['id']],
     [
@@ -55,35 +49,12 @@ export const TYPES: Readonly<Record<string, readonly Source[]>> = {
     ['control/control.ts', 'Alternative'],
     ['world/row.ts', 'RequestRow', ['status', 'outcome', 'error']],
   ],
-  AssumptionState: [['control/control.ts', 'AssumptionState']],
-  Coverage: [['service/coverage.ts', 'Coverage']],
-  OutcomeCount: [['control/control.ts', 'OutcomeCount']],
-  Call: [['service/call.ts', 'Call']],
-  Reply: [['service/call.ts', 'Reply']],
 }
 
 /** Fields that the comment of their type explains, in the words of a table. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  'StateDiff.scenario': 'The name of the scenario that the state is compared with.',
-  'StateDiff.pets': 'The animals that are new, that changed, and that are gone.',
-  'StateDiff.apiKeys': 'The ends of the listed keys before and after; null if they are the same.',
-  'StateDiff.latency': 'The latency before and after; null if it is the same.',
-  'StateDiff.assume': 'The assumptions whose choices differ.',
-  'ScenarioSummary.name': 'The name to load it by.',
-  'ScenarioSummary.description': 'Its purpose, in a sentence.',
-  'ScenarioSummary.pets': 'The number of its animals.',
-  'ClockState.now': "The mock's time, in ISO 8601 and UTC.",
-  'ClockState.frozen': 'Whether the clock stands still.',
   'RequestFilter.sandbox': 'The requests of all sandboxes, and of the shared state.',
-  'WhatIfChange.assume': "Other choices, such as `{ 'invalid-query': 'clamp' }`.",
   'Alternative.change': 'The change, as `whatIf` takes it.',
-  'AssumptionState.id': 'Its name, such as `invalid-query`.',
-  'AssumptionState.choices': 'The choices that you have.',
-  'AssumptionState.choice': 'The current choice.',
-  'AssumptionState.default': 'The choice unless you change it.',
-  'OutcomeCount.assumption': 'The name of the question.',
-  'OutcomeCount.choice': 'The other choice.',
-  'OutcomeCount.requests': 'How many requests would get another status.',
 }
 
 /** What each kind of problem means, and the fields that it has. */
@@ -128,7 +99,7 @@ export function renderTypes(): string {
   for (const [kind, texts] of Object.entries(PROBLEMS)) problems.push([code(kind), ...texts])
   return renderPage([
     '# Appendix: types',
-    'The build writes this page from the code. [Control](../control.md) has the methods. ' +
+    'The JSON that [control methods](../control.md) return. Your editor knows the other types. ' +
       '`?` marks a field that can be absent.',
     'Other pages have [Scenario](../scenarios.md#fields), ' +
       '[LiveFault](../faults.md#fields-of-a-fault) and [events](../requests.md#events).',

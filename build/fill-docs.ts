@@ -7,8 +7,7 @@ import { tools } from '../src/control/mcp/tools.ts'
 import { methods } from '../src/control/methods.ts'
 import { scenarios } from '../src/scenario/shipped.ts'
 import { reasons } from '../src/world/surprise.ts'
-import { listCommands, renderCommands } from './docs-commands.ts'
-import { listMetLimits, listOtherLimits } from './docs-limits.ts'
+import { listLimits } from './docs-limits.ts'
 import { listMethods, purposes } from './docs-methods.ts'
 import { listOptions, OPTIONS } from './docs-options.ts'
 import { listOutcomes } from './docs-outcomes.ts'
@@ -17,9 +16,7 @@ import { renderTypes } from './docs-types.ts'
 import { code, type Row, renderTable } from './markdown.ts'
 
 const tables: Record<string, () => readonly Row[]> = {
-  commands: listCommands,
-  'limits that people meet': listMetLimits,
-  'other limits': listOtherLimits,
+  limits: listLimits,
   tools: listTools,
   assumptions: listAssumptions,
   scenarios: listScenarios,
@@ -79,7 +76,6 @@ function addTable(text: string): string {
 /** Writes the tables into the pages. */
 export function fillDocs(root: string): void {
   const docs = join(root, 'docs')
-  writeFileSync(join(docs, 'appendix/commands.md'), renderCommands())
   writeFileSync(join(docs, 'appendix/types.md'), renderTypes())
   for (const name of readdirSync(docs, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.md')) continue

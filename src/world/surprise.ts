@@ -137,7 +137,7 @@ export const reasons: Readonly<Record<SurpriseKind, Readonly<Record<'legal' | 'r
     },
     'extra-field': {
       legal: 'additional properties are allowed',
-      relied: 'there being no other fields',
+      relied: 'the absence of other fields',
     },
     'error-words': {
       legal: 'assumption error-codes',

@@ -92,7 +92,7 @@ describe('the tarball', () => {
     ).toEqual([])
   })
 
-  it('holds everything that its pages link to, but not the picture of the README', () => {
+  it('holds everything that its pages link to, but not the picture of the README and the comparison', () => {
     const folder = join(bare, 'node_modules/animal-store-mock')
     const links = packed.files
       .filter((file) => file.endsWith('.md'))
@@ -108,7 +108,7 @@ describe('the tarball', () => {
       links.filter(
         (link) => !packed.files.some((file) => file === link || file.startsWith(`${link}/`)),
       ),
-    ).toEqual(['docs/images/console.webp'])
+    ).toEqual(['docs/images/console.webp', 'bench/comparison.md'])
   })
 
   it('brings no dependencies along', () => {

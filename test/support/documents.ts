@@ -23,6 +23,7 @@ const FOLDERS = [
   'docs',
   'docs/appendix',
   'docs/decisions',
+  'bench',
   'examples',
   ...foldersIn('examples'),
   '.github/ISSUE_TEMPLATE',
