@@ -92,15 +92,17 @@ function redactField(name: string, value: string): string {
 
 /** What comes before the host of an absolute target, of a tunnel's, or of one without a scheme. */
 const USER_INFO = /^((?:(?:[a-z][a-z0-9+.-]*:)?\/\/)?)[^/?#]*@/i
-const QUERY = /(?<=\?).*/s
 
 export function redactTarget(target: string): string {
-  return target.replace(USER_INFO, '$1…@').replace(QUERY, (query) => redactForm(query))
+  const mark = target.indexOf('?')
+  const path = mark < 0 ? target : target.slice(0, mark)
+  const shown = path.includes('@') ? path.replace(USER_INFO, '$1…@') : path
+  return mark < 0 ? shown : `${shown}?${redactForm(target.slice(mark + 1))}`
 }
 
-/** A body without any of these has no secret field, and most bodies have none. */
+/** A text without any of these has no secret field, and most texts have none. */
 const SECRET_HINT =
-  /\\u|auth|bearer|credential|jwt|key|otp|pass|pin|pwd|secret|sess|si[dg]|srf|token/i
+  /%|\\u|auth|bearer|credential|jwt|key|otp|pass|pin|pwd|secret|sess|si[dg]|srf|token/i
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
@@ -152,6 +154,7 @@ function readBracket(part: string): number {
 const FORM_FIELD = /(?<![^&])([^&=]*)=[^&]*/g
 
 function redactForm(text: string): string {
+  if (!SECRET_HINT.test(text)) return text
   return text.replace(FORM_FIELD, (field, name: string) =>
     isSecretName(unescapeName(name)) ? `${name}=…` : field,
   )

@@ -9,6 +9,7 @@ import {
   type KeptChange,
   type KeptRequest,
   type KeptRow,
+  type SentInstead,
   statusOf,
 } from './kept-row.ts'
 import { redactMessage, redactTarget, storeHeaders } from './redact.ts'
@@ -42,24 +43,22 @@ function showChange(row: Readonly<KeptChange>, sandbox: string | null): ChangeRo
 }
 
 /** What readers get of a response that the client did not get. */
-const NO_RESPONSE = {
+const NO_RESPONSE: SentInstead = {
+  decidedStatus: 0,
   decidedError: null,
   decidedProblems: [],
   responseHeaders: {},
   responseBody: '',
-} as const
+}
 
-/** Most readers never look at the messages, so those are made when they are first read. */
 function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): RequestRow {
-  const result = isDelivered(row) ? (row.sentInstead ?? row) : NO_RESPONSE
-  let request: LoggedMessage | undefined
-  let response: LoggedMessage | undefined
-  let notes: readonly string[] | undefined
+  const result = responseOf(row)
+  const at = printInstant(row.at)
   const shown = {
     type: 'request' as const,
     id: row.id,
-    at: printInstant(row.at),
-    realAt: printInstant(row.realAt),
+    at,
+    realAt: row.realAt === row.at ? at : printInstant(row.realAt),
     sandbox,
     method: row.method,
     target: redactTarget(row.target),
@@ -71,30 +70,66 @@ function showRequest(row: Readonly<KeptRequest>, sandbox: string | null): Reques
     surprises: deepFreeze(row.surprises),
     error: result.decidedError,
     problems: deepFreeze(result.decidedProblems),
-    get notes() {
-      notes ??= deepFreeze(listNotes(row))
-      return notes
-    },
+    notes: deepFreeze(listNotes(row)),
     outcome: outcomeOf(row),
     durationMs: row.durationMs,
     key: row.key,
-    get request() {
-      request ??= deepFreeze(redactMessage(row.requestHeaders, row.requestBody))
-      return request
+  }
+  Object.defineProperty(shown, SOURCE, { value: { row, result } })
+  Object.defineProperties(shown, MESSAGES)
+  return Object.freeze(addValues(shown as typeof shown & Messages))
+}
+
+/** What the messages of a shown request are made from, and those that were made. */
+interface Source {
+  readonly row: Readonly<KeptRequest>
+  readonly result: SentInstead
+  request?: LoggedMessage
+  response?: LoggedMessage
+}
+
+type Messages = Pick<RequestRow, 'request' | 'lacks' | 'response'>
+type WithSource = RequestRow & { readonly [SOURCE]: Source }
+
+const SOURCE = Symbol('source')
+
+/**
+ * Most readers never look at the messages, so those are made when they are first read. All rows
+ * share these functions: with some of its own, each row would be slow to make.
+ */
+const MESSAGES = {
+  request: {
+    enumerable: true,
+    get(this: WithSource): LoggedMessage {
+      const source = this[SOURCE]
+      const { requestHeaders, requestBody } = source.row
+      source.request ??= deepFreeze(redactMessage(requestHeaders, requestBody))
+      return source.request
     },
-    get lacks(): RequestRow['lacks'] {
+  },
+  lacks: {
+    enumerable: true,
+    get(this: WithSource): RequestRow['lacks'] {
+      const { row } = this[SOURCE]
       if (row.lacks) return row.lacks
-      const isRedacted = shown.target !== row.target || shown.request.body !== row.requestBody
+      const isRedacted = this.target !== row.target || this.request.body !== row.requestBody
       return isRedacted ? 'values' : findLack(row)
     },
-    get response() {
-      response ??= deepFreeze(
-        redactMessage(storeHeaders(result.responseHeaders), result.responseBody),
-      )
-      return response
+  },
+  response: {
+    enumerable: true,
+    get(this: WithSource): LoggedMessage {
+      const source = this[SOURCE]
+      const { responseHeaders, responseBody } = source.result
+      source.response ??= deepFreeze(redactMessage(storeHeaders(responseHeaders), responseBody))
+      return source.response
     },
-  }
-  return Object.freeze(addValues(shown))
+  },
+}
+
+/** What the client got, as far as it got anything. */
+function responseOf(row: Readonly<KeptRequest>): SentInstead {
+  return isDelivered(row) ? (row.sentInstead ?? row) : NO_RESPONSE
 }
 
 function outcomeOf(row: Readonly<KeptRequest>): RequestRow['outcome'] {
