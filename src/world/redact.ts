@@ -7,13 +7,33 @@ import type { LoggedMessage } from './row.ts'
 
 type Fields = LoggedMessage['headers']
 
-const HIDDEN_FIELD = /^(?:(?:proxy-)?authorization|(?:set-)?cookie2?)$/i
-const COOKIE = /cookie/i
+/** What a header field has by its name. */
+type Kind = 'credential' | 'cookie' | 'secret' | 'target' | 'plain'
+
+const CREDENTIAL = /^(?:proxy-)?authorization$/i
+const COOKIE = /^(?:set-)?cookie2?$/i
+const TARGET_FIELD = /^(?:referer|(?:content-)?location)$/i
 /** Only these: the first word of anything else may be a secret. */
 const SCHEME = /(?:bearer|basic|digest|token) /iy
 
-/** Of these names. Most fields have another length, which takes less time to see. */
-const HIDDEN_LENGTHS = [6, 7, 10, 11, 13, 19]
+/** The kinds of the first names: most requests have the same few. */
+const kinds = /* @__PURE__ */ new Map<string, Kind>()
+const MAX_KINDS = 256
+
+function kindOf(name: string): Kind {
+  const known = kinds.get(name)
+  if (known) return known
+  const kind = findKind(name)
+  if (kinds.size < MAX_KINDS) kinds.set(name, kind)
+  return kind
+}
+
+function findKind(name: string): Kind {
+  if (CREDENTIAL.test(name)) return 'credential'
+  if (COOKIE.test(name)) return 'cookie'
+  if (isSecretName(name)) return 'secret'
+  return TARGET_FIELD.test(name) ? 'target' : 'plain'
+}
 
 /** A copy of header fields without secrets, as `hideSecrets` leaves them. */
 export function storeHeaders(headers: Fields, key?: string): Record<string, string> {
@@ -25,14 +45,23 @@ export function storeHeaders(headers: Fields, key?: string): Record<string, stri
 /** Removes cookies. Of credentials, the scheme and the key's end stay. */
 export function hideSecrets(headers: Record<string, string>, key?: string): void {
   for (const name in headers) {
-    if (!HIDDEN_LENGTHS.includes(name.length)) continue
-    if (!HIDDEN_FIELD.test(name)) continue
-    if (COOKIE.test(name)) delete headers[name]
-    else headers[name] = shortenCredential(headers[name] as string, key)
+    const kind = kindOf(name)
+    if (kind === 'cookie') delete headers[name]
+    if (kind === 'credential') headers[name] = shortenCredential(headers[name] as string, key)
   }
 }
 
+// The last credential, since most clients send the same one in each request.
+let last: { value?: string; key?: string | undefined; shown: string } = { shown: '' }
+
 function shortenCredential(value: string, key: string | undefined): string {
+  if (value !== last.value || key !== last.key) {
+    last = { value, key, shown: showCredential(value, key) }
+  }
+  return last.shown
+}
+
+function showCredential(value: string, key: string | undefined): string {
   SCHEME.lastIndex = 0
   const scheme = SCHEME.test(value) ? value.slice(0, SCHEME.lastIndex) : ''
   const end = key !== undefined && value.endsWith(key) ? describeKey(key) : '…'
@@ -78,15 +107,13 @@ function redactHeaders(headers: Fields): Record<string, string> {
   return Object.fromEntries(fields.map(([name, value]) => [name, redactField(name, value)]))
 }
 
-const TARGET_FIELD = /^(?:referer|(?:content-)?location)$/i
 /** Repeated fields are joined by commas. */
 const NEXT_TARGET = /, (?=[a-z][a-z0-9+.-]*:\/\/)/i
 
 function redactField(name: string, value: string): string {
-  const isShortened = HIDDEN_FIELD.test(name)
-  if (isShortened) return value
-  if (isSecretName(name)) return '…'
-  if (!TARGET_FIELD.test(name)) return value
+  const kind = kindOf(name)
+  if (kind === 'secret') return '…'
+  if (kind !== 'target') return value
   return value.split(NEXT_TARGET).map(redactTarget).join(', ')
 }
 
@@ -182,7 +209,8 @@ const SECRET_NAMES = [
 
 /** Whether the log shows the value of a header field. */
 export function isLogged(name: string): boolean {
-  return !HIDDEN_FIELD.test(name) && !isSecretName(name)
+  const kind = kindOf(name)
+  return kind === 'plain' || kind === 'target'
 }
 
 /** Whether people put credentials into such a field, by mistake or for another API. */
