@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { entryPoints } from './entry-points.ts'
-import { shakeDeclarations } from './shake-declarations.ts'
+import { gatherDeclarations } from './gather-declarations.ts'
 
 export async function declare(root: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'declarations-'))
@@ -21,7 +21,7 @@ export async function declare(root: string): Promise<void> {
 
 function write(from: string, to: string): void {
   const entries = entryPoints.map(({ module }) => module.replace(/^src\/(.*)\.ts$/, '$1'))
-  for (const [module, text] of shakeDeclarations(entries, (name) =>
+  for (const [module, text] of gatherDeclarations(entries, (name) =>
     readFileSync(join(from, `${name}.d.ts`), 'utf8'),
   )) {
     mkdirSync(dirname(join(to, module)), { recursive: true })

@@ -224,9 +224,9 @@ export interface WhatIfChange {
   readonly request?: RequestChange | undefined
 }
 
-type Verdict = 'status' | 'outcome' | 'error'
+type EndingField = 'status' | 'outcome' | 'error'
 type Imagined =
-  | Verdict
+  | EndingField
   | 'id'
   | 'durationMs'
   | 'problems'
@@ -261,7 +261,7 @@ export type OutcomeCount = {
 
 /** A single `change` that gives another response. The status is null if the mock cannot say. */
 export type Alternative = { readonly change: WhatIfChange } & (
-  | Pick<WhatIf, Verdict>
+  | Pick<WhatIf, EndingField>
   | { readonly status: null; readonly error: string }
 )
 
