@@ -51,7 +51,7 @@ it('animals can be added, edited, sold and deleted, changes can be undone, and t
     pets: [{ id: 1, name: 'Rex', categoryId: 1 }],
   })
   await page.getByRole('link', { name: 'Add animal' }).click()
-  await expectPage(pane.getByLabel('name')).toBeFocused()
+  await expectPage(pane.getByLabel('name', { exact: true })).toBeFocused()
   await page.keyboard.type('Zebedee')
   await pane.getByLabel('categoryId').fill('9223372036854775807')
   await click('Add animal')

@@ -431,7 +431,7 @@ describe('the form of an animal', () => {
 
   it('keeps what you typed until you save or discard it, also after a reload, and while the animal is deleted', async () => {
     const { mock, page, pane, rows, click } = await openConsole({ view: 'animals' })
-    const name = pane.getByLabel('name')
+    const name = pane.getByLabel('name', { exact: true })
     await rows.first().click()
     const before = await name.inputValue()
     await name.fill('Mine')
@@ -455,7 +455,7 @@ describe('the form of an animal', () => {
       pets: [{ id: 1, name: 'Bo', categoryId: 1 }],
       view: 'animals/1',
     })
-    const name = pane.getByLabel('name')
+    const name = pane.getByLabel('name', { exact: true })
     await name.fill('Mine')
     mock.control.pets.update(1, { categoryId: 77 })
     await expectPage(pane.getByLabel('categoryId')).toHaveValue('77')
