@@ -1,11 +1,12 @@
-// Refuses what a tester passed to a public function, in one clear line for each problem, with what
-// was probably meant.
+// Checks what a tester passes to a public function. Each problem has a line, with a suggestion.
 import { UsageError } from './errors.ts'
 import { addCaller, type Problem } from './problem.ts'
 import { findViolations, objectOf, type Schema } from './schema.ts'
 import { isPlainObject, withoutUndefined } from './values.ts'
 
 export type FindProblems = (value: unknown, path: string) => readonly Problem[]
+/** Any part may still have the wrong type. */
+export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
 export type OptionSchemas<Options> = { readonly [Name in keyof Required<Options>]: Schema }
 
 export const CHECKED_LATER: Schema = {}

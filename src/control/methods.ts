@@ -1,12 +1,8 @@
 // The table of control methods. The control, the HTTP routes, the remote client, the tools for
 // agents and the docs are derived from it.
 import { addedPetSchema } from '../contract/pet.ts'
-import {
-  faultSchema,
-  findFlaws,
-  findReleaseFlaws,
-  releaseSchema,
-} from '../scenario/settings/fault.ts'
+import { faultSchema, findFlaws } from '../scenario/settings/fault.ts'
+import { findReleaseFlaws, releaseSchema } from '../scenario/settings/release.ts'
 import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { ControlMethod } from './control.ts'
 import {

@@ -1,6 +1,6 @@
 // Whether a scenario is valid. What `checkScenario` returns has been checked, and nothing checks it
 // again.
-import { throwIfAny } from '../contract/options.ts'
+import { throwIfAny, type Unchecked } from '../contract/options.ts'
 import { isEnough, type Problem } from '../contract/problem.ts'
 import { findViolations } from '../contract/schema.ts'
 import { describeValue, isPlainObject } from '../contract/values.ts'
@@ -14,10 +14,9 @@ import {
 import { findIdProblems, listIds } from './ids.ts'
 import { normalizeScenario } from './normalize-scenario.ts'
 import { isScenarioFile } from './scenario-names.ts'
-import type { Unchecked } from './settings/fault.ts'
 import { findDuplicates, settingNames, settingRows } from './settings/rows.ts'
 
-/** The scenario in a value, which cannot use a name or a shortcut. */
+/** Checks a scenario that is given as a value. A name or a shortcut must be resolved first. */
 export function checkScenario(given: unknown, caller?: string): ReadScenario {
   if (typeof given === 'string') throwIfAny([explainName(given)], caller)
   const document = toDocument(given)

@@ -1,18 +1,17 @@
 // A fault as people write it: its schema, what the schema cannot check, and how it is read.
-import { HTTP_TOKEN } from '../../contract/address.ts'
 import { contract, type OperationId } from '../../contract/generated/contract.ts'
-import { printBody } from '../../contract/int64-json.ts'
-import * as limits from '../../contract/limits.ts'
-import { BOOLEAN, COUNT, INT64, type OptionSchemas } from '../../contract/options.ts'
-import type { Problem } from '../../contract/problem.ts'
-import { joinPath, mapOf, objectOf, type Schema } from '../../contract/schema.ts'
-import { describeValue, isPlainObject } from '../../contract/values.ts'
+import { MAX_FAULT_NAME_CHARACTERS, MAX_RETRY_AFTER_SECONDS } from '../../contract/limits.ts'
 import {
-  BODILESS_STATUSES,
-  countOutcomes,
-  FAULT_BODIES,
-  type FaultResponse,
-} from '../../world/fault-outcome.ts'
+  BOOLEAN,
+  COUNT,
+  INT64,
+  type OptionSchemas,
+  type Unchecked,
+} from '../../contract/options.ts'
+import type { Problem } from '../../contract/problem.ts'
+import { joinPath, objectOf, type Schema } from '../../contract/schema.ts'
+import { describeValue, isPlainObject } from '../../contract/values.ts'
+import { BODILESS_STATUSES, countOutcomes, FAULT_BODIES } from '../../world/fault-outcome.ts'
 import type { Fault, TimedFault } from '../../world/faults.ts'
 import {
   delaySchema,
@@ -23,38 +22,14 @@ import {
   parseDuration,
 } from './duration.ts'
 import { conditionSchema, findConditionFlaws, readCondition } from './fault-condition.ts'
-import { findJsonFlaw } from './fault-json.ts'
+import { findResponseFlaws, responseSchema, responseStatus } from './fault-response.ts'
 import { parseSpeed, speedSchema } from './speed.ts'
-
-/** Any part may still have the wrong type. */
-export type Unchecked<T> = { readonly [Key in keyof T]?: unknown }
-
-const status: Schema = { type: 'integer', minimum: 200, maximum: 599 }
-/** RFC 9110 §5.5. */
-const fieldValue: Schema = { type: 'string', pattern: '^[\\t -~]*$', title: 'printable ASCII' }
-/** The host decides how to frame a message and whether to keep the connection. */
-const HOST_FIELDS = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'upgrade',
-  'te',
-  'trailer',
-])
-
-const responseSchema: Schema = /* @__PURE__ */ objectOf(['status'], {
-  status,
-  headers: mapOf(fieldValue),
-  body: {},
-})
 
 export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   operation: { enum: [...(Object.keys(contract.operations) as OperationId[]), '*'] },
   petId: INT64,
   when: conditionSchema,
-  status,
+  status: responseStatus,
   body: { enum: Object.keys(FAULT_BODIES) },
   response: responseSchema,
   delay: delaySchema,
@@ -66,8 +41,8 @@ export const faultSchema: Schema = /* @__PURE__ */ objectOf(['operation'], {
   times: COUNT,
   after: COUNT,
   rate: { type: 'number', minimum: 0, maximum: 1 },
-  retryAfter: { type: 'integer', minimum: 0, maximum: limits.MAX_RETRY_AFTER_SECONDS },
-  id: { type: 'string', minLength: 1, maxLength: limits.MAX_FAULT_NAME_CHARACTERS },
+  retryAfter: { type: 'integer', minimum: 0, maximum: MAX_RETRY_AFTER_SECONDS },
+  id: { type: 'string', minLength: 1, maxLength: MAX_FAULT_NAME_CHARACTERS },
   seen: COUNT,
   applied: COUNT,
 } satisfies OptionSchemas<Fault>)
@@ -148,54 +123,4 @@ function findStrayPetId(fault: Unchecked<Fault>, path: string): Problem[] {
   const found = operations.find((one) => one.operationId === operation)
   if (!found || found.path.includes('{petId}')) return []
   return [{ kind: 'text', path: joinPath(path, 'petId'), text: `${operation} has no petId` }]
-}
-
-function findResponseFlaws(response: Unchecked<FaultResponse>, path: string): Problem[] {
-  const { status, headers, body } = response
-  const problems: Problem[] = []
-  const refuse = (field: 'headers' | 'body', expected: string, got: string) => {
-    problems.push({ kind: 'mismatch', path: `${path}.${field}`, expected, got })
-  }
-  if (body !== undefined && BODILESS_STATUSES.includes(status as number)) {
-    refuse('body', `none, since a ${status} has no body`, describeValue(body))
-  }
-  const headersFlaw = findJsonFlaw(headers)
-  if (headersFlaw !== undefined) refuse('headers', 'JSON data', headersFlaw)
-  const bodyFlaw = findJsonFlaw(body)
-  if (bodyFlaw !== undefined) refuse('body', 'JSON data', bodyFlaw)
-  const bytes = bodyFlaw === undefined ? countBytes(body) : 0
-  const max = limits.MAX_FAULT_BODY_BYTES
-  if (bytes > max) refuse('body', `at most ${max} bytes`, String(bytes))
-  const names = isPlainObject(headers) ? Object.keys(headers) : []
-  for (const name of names) {
-    if (!isFieldName(name)) refuse('headers', 'names of header fields', describeValue(name))
-  }
-  for (const name of names.filter((one) => HOST_FIELDS.has(one.toLowerCase()))) {
-    problems.push({ kind: 'text', path: `${path}.headers`, text: `${name} is up to the host` })
-  }
-  return problems
-}
-
-const errorStatus: Schema = { type: 'integer', minimum: 400, maximum: 599 }
-
-/** What a release sends in place of what was decided. */
-export const releaseSchema: Schema = {
-  oneOf: [
-    { enum: ['lost'] },
-    objectOf(['status'], { status: errorStatus }),
-    objectOf(['response'], { response: responseSchema }),
-  ],
-  title: '{ "status": 503 }, { "response": … } or "lost"',
-  description: 'Send this instead: {"status":503} or "lost".',
-}
-
-export function findReleaseFlaws({ as }: { readonly as?: unknown }): Problem[] {
-  const response = isPlainObject(as) ? as.response : undefined
-  return isPlainObject(response) ? findResponseFlaws(response, 'as.response') : []
-}
-
-const countBytes = (body: unknown) => new TextEncoder().encode(printBody(body)).length
-
-function isFieldName(name: string): boolean {
-  return name.length <= limits.MAX_FAULT_NAME_CHARACTERS && HTTP_TOKEN.test(name)
 }
