@@ -14,10 +14,7 @@ export const isLoopback = (host: string): boolean => LOOPBACK_HOST.test(host)
  */
 export const staysHere = (host: string): boolean => isLoopback(host) && !host.endsWith('.localhost')
 
-/**
- * Whether a page is of the mock's own origin, which browsers send too. Behind a TLS proxy the mock
- * sees http.
- */
+/** Whether an origin is the mock's own. The scheme may differ: behind a TLS proxy it sees http. */
 export function isOwnOrigin(origin: string, host = ''): boolean {
   const [, own] = /^https?:\/\/(.*)/i.exec(origin) ?? []
   return own?.toLowerCase() === host.toLowerCase()
@@ -53,7 +50,7 @@ export function splitQuery(target: string): { path: string; query: string } {
 /** The parameters of a query in the order in which they were sent. */
 export type QueryParameters = readonly (readonly [name: string, value: string])[]
 
-/** What is not percent-encoded UTF-8 is replaced: check that first. */
+/** Replaces invalid UTF-8, so check for it first. */
 export function readQuery(query: string): QueryParameters {
   // A question mark at the very beginning would be left out.
   return [...new URLSearchParams(`&${query}`)]
@@ -82,7 +79,7 @@ export function valuesOf(parameters: QueryParameters, name: string): string[] {
   return values
 }
 
-/** By their names; a list where one is repeated. */
+/** The values by name. A repeated parameter gives a list. */
 export function toValues(parameters: QueryParameters): Readonly<Record<string, string | string[]>> {
   const texts = new Map<string, string[]>()
   for (const [name, value] of parameters) {

@@ -35,10 +35,7 @@ export const BUG = /* @__PURE__ */ new ApiError(500, 'Bug in the mock; see its l
   headers: { 'X-Mock-Bug': '1' },
 })
 
-/**
- * A tester asked for something that cannot be, of this mock or a remote one: what, where and what
- * to do instead.
- */
+/** A tester's mistake, here or at a remote mock. It says what is wrong, where, and what to do. */
 export class UsageError extends Error {
   /**
    * By its name, since the ES modules and the CommonJS files of the package have separate classes.
@@ -55,7 +52,7 @@ export class UsageError extends Error {
 
   constructor(given: Problems, status = 400, message?: string) {
     const listed = listProblems(given)
-    // A message of another mock has its hints.
+    // A message from another mock already has its hints.
     const problems = message === undefined ? listed.map(addHint) : listed
     super(message ?? problems.map(say).join('\n'))
     this.problems = problems
@@ -67,7 +64,7 @@ export class UsageError extends Error {
 export type Refusal = Pick<ApiError, 'status' | 'message' | 'problems'> &
   Partial<Pick<ApiError, 'headers' | 'assumption'>>
 
-/** Anything else is a bug of ours, which the client is told, and the log with its stack. */
+/** Anything else is our bug: the client gets a 500, and the log gets the stack. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof ApiError || error instanceof UsageError) return error
   console.error(error)

@@ -18,8 +18,8 @@ export function cutLine(text: string, characters = 300): string {
 }
 
 /**
- * Documents keep their meaning: only strings of JSON, or double-quoted ones of YAML, can change.
- * Line feeds stay.
+ * Keeps the meaning of a document: only JSON strings and double-quoted YAML strings can change. Line
+ * feeds stay.
  */
 export function escapeInJson(text: string): string {
   return text.replace(UNSAFE, (character) =>

@@ -1,5 +1,5 @@
-// Values of any kind, since callers of the library can pass anything: how messages name them, what
-// they are, and copies of them.
+// Values of any type, since callers of the library can pass anything: how messages describe them,
+// tests of their type, and copies.
 import { parseJson, toJson } from './int64-json.ts'
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -19,10 +19,7 @@ export function describeValue(value: unknown): string {
   return cutText(toJson(value), MAX_SHOWN_CHARACTERS)
 }
 
-/**
- * A long text as its beginning and `…`. That is copied, since a slice would keep the whole text in
- * memory.
- */
+/** Shortens a long text. It copies the beginning, since a slice would keep all of it in memory. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const bytes = new TextEncoder().encode(text.slice(0, length))
@@ -30,7 +27,7 @@ export function cutText(text: string, length: number): string {
   return `${copy}…`
 }
 
-/** Its end, which tells keys apart but is not enough to use one. */
+/** The last characters of a key: enough to tell keys apart, but not to use one. */
 export function describeKey(key: string): string {
   return key.length > 4 ? `…${key.slice(-4)}` : '…'
 }

@@ -1,4 +1,4 @@
-// What a test expects of a request: as `verify` does, and with patterns, which only code can write.
+// What a test expects of a request: the same as `verify`, and patterns, which only code can write.
 import { toJson } from '../contract/int64-json.ts'
 import { MAX_DELAY_MS } from '../contract/limits.ts'
 import { COUNT, type OptionSchemas } from '../contract/options.ts'
@@ -51,7 +51,7 @@ export function showValue(value: unknown): string {
 function withoutPatterns(value: unknown): unknown {
   if (isPattern(value)) return showPattern(value)
   if (Array.isArray(value)) return value.map(withoutPatterns)
-  // A date, for example, has a text of its own.
+  // For example a date, which has its own text.
   if (!isObject(value) || typeof value.toJSON === 'function') return value
   const fields = Object.entries(value).map(([name, part]) => [name, withoutPatterns(part)])
   return Object.fromEntries(fields)

@@ -1,4 +1,4 @@
-// Which addresses are the mock's: the rules of `baseUrl`, for every host alike.
+// Which addresses are the mock's. The rules of `baseUrl` are the same on every host.
 import { mismatch, misuse } from '../contract/errors.ts'
 import { contract } from '../contract/generated/contract.ts'
 import { CHECKED_LATER, type OptionSchemas } from '../contract/options.ts'

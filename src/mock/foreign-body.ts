@@ -1,5 +1,5 @@
-// The bodies that the platform's Request knows by their classes, read by what they can do: jsdom
-// and polyfills have classes of their own.
+// Reads forms and blobs by what they can do. The platform's Request goes by their classes, but
+// jsdom and polyfills have other ones.
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
 import { isStream, joinBytes, readStream } from './read-stream.ts'
 

@@ -1,6 +1,6 @@
 // Reads the stream of a body, of the platform or of a library.
 
-/** By what it can do: other realms and libraries have classes of their own. */
+/** By what it can do: other realms and libraries have other classes. */
 export const isStream = (value: unknown): value is ReadableStream<Uint8Array> =>
   typeof (value as Partial<ReadableStream> | null | undefined)?.getReader === 'function'
 

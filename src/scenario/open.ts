@@ -1,6 +1,6 @@
-// From a value, a document with shortcuts, a name or a file to a checked scenario. The caller says
-// how files are read. Callers that have only values call `checkScenario`, which checks at once.
-// `createOrigin` checks the result of neither.
+// Makes a checked scenario of a value, a document with shortcuts, a name or a file. The caller says
+// how to read files. A caller with only a value can call `checkScenario` directly. `createOrigin`
+// does not check again.
 import { UsageError } from '../contract/errors.ts'
 import type { Problem } from '../contract/problem.ts'
 import { describeValue, readOwn } from '../contract/values.ts'

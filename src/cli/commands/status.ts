@@ -61,7 +61,7 @@ async function renderStatus(mock: ControlClient, url: string, isJson: boolean): 
   ])
 }
 
-/** All but secrets, of which there is a number. The clock runs on: it is not shown as it is set. */
+/** Everything except secrets, which are counted, and the clock, which runs on. */
 function pickSettings(state: ReadScenario): Record<string, unknown> {
   const settings: Record<string, unknown> = { listedKeys: findListedKeys(state)?.length }
   for (const name of settingNames) {

@@ -7,7 +7,7 @@ import { settingTexts } from '../../scenario/settings/texts.ts'
 import type { ReadScenario } from '../../world/scenario.ts'
 import { joinLines } from './output.ts'
 
-/** A row without a text is not shown. */
+/** A row without text is left out. */
 export type Labelled = readonly [label: string, text: string | false | undefined]
 
 const LABEL_WIDTH = 10

@@ -31,7 +31,7 @@ const keptStates: Schema = objectOf(['state', 'sandboxes'], {
   sandboxes: { type: 'array', items: keptSandbox, maxItems: MAX_SANDBOXES },
 })
 
-/** Goes on from a file, also from one of a mock without sandboxes. */
+/** Resumes the states of a file, which a mock without sandboxes may have written. */
 export async function resumeFromFile(worlds: Worlds, file: string): Promise<void> {
   const kept = await readKeptStates(file)
   if (!kept) {
@@ -74,7 +74,7 @@ export function printStates(worlds: Worlds, maxCharacters = MAX_PERSISTED_BYTES)
   const names = worlds.keys()
   const printed: string[] = []
   let length = shared.length
-  // The last used come first: they must not be lost.
+  // If there is not enough room, the longest idle sandboxes are left out.
   for (const sandbox of names.toReversed()) {
     const line = `{"sandbox":${toJson(sandbox)},"state":${printState(worlds, sandbox)}}`
     length += line.length

@@ -39,7 +39,7 @@ async function tryToListen(server: Server, address: string): Promise<string | un
   }
 }
 
-/** A killed process leaves its socket file behind, on which nobody listens. */
+/** A killed process leaves its socket file behind, and no process listens on it. */
 async function listenOnFile(address: string): Promise<(() => void) | undefined> {
   const unlock = await listen(address)
   if (unlock || (await isListening(address))) return unlock

@@ -1,4 +1,4 @@
-// What somebody typed wrong, and what to do.
+// Explains typing mistakes, and what to do about them.
 import type { Command, CommanderError } from 'commander'
 import { UsageError } from '../../contract/errors.ts'
 import { findNear, sayMeant } from '../../contract/problem.ts'

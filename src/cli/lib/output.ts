@@ -37,17 +37,17 @@ export function printError(text: string): void {
 
 let isQuiet = false
 
-/** Of the command that runs now: `--quiet` leaves out what is neither a result nor an error. */
+/** `--quiet` leaves out what is neither a result nor an error. */
 export function setQuiet(quiet: boolean): void {
   isQuiet = quiet
 }
 
-/** What a command says about its work. */
+/** A text about the work of a command. */
 export function inform(text: string): void {
   if (!isQuiet) printError(text)
 }
 
-/** A line of what a command says about its work. */
+/** A line about the work of a command. */
 export function notify(text: string): void {
   inform(renderMessage(text))
 }

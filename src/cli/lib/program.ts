@@ -96,7 +96,7 @@ function runAction(defined: Command, name: string, command: CliCommand) {
   return command.run(flags as never, given as never[])
 }
 
-/** By the values that they set, the flags and variables that did. */
+/** The flag or variable that set a value, by the name of the value. */
 type Sources = Map<string, string>
 
 function addFlag(defined: Command, flag: Flag, sources: Sources): void {

@@ -27,15 +27,12 @@ type Exit = [code: number | null, signal: NodeJS.Signals]
 const NOT_RUN = 126
 const NOT_FOUND = 127
 
-/** `isShown`: the command prints to the terminal, so that people should know the mock. */
+/** `isShown`: the command prints to the terminal, so the address of the mock is printed first. */
 type RunOptions = Pick<SpawnOptions, 'stdio' | 'env'> & { readonly isShown?: boolean }
 
 type Ended = Readonly<{ code: number; isStarted: boolean }>
 
-/**
- * Returns the exit code of the command, and stops the mock. A command that cannot be run is
- * reported, and has a code too.
- */
+/** Runs a command, then stops the mock. A command that cannot be run has an exit code too. */
 export async function runCommand(
   command: readonly string[],
   flags: MockFlags,

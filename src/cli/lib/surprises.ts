@@ -1,4 +1,4 @@
-// The surprises that a command met: of the mock next to it, and of kits inside it.
+// Collects the surprises that a command met, from the mock next to it and from kits inside it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export function collectSurprises(control: Control, flags: MockFlags) {
   }
 }
 
-/** A surprise of `--only` that this seed never draws. A beginning of several may be drawn. */
+/** Refuses a surprise in `--only` that this seed never draws. A prefix may match others. */
 export function checkOnly(flags: MockFlags): void {
   const surprise = readSurprise(flags)
   if (!surprise) return
@@ -45,7 +45,7 @@ export function checkOnly(flags: MockFlags): void {
   throw new UsageError(`--only: seed ${seed}${kinds} has no surprise ${joinWords(never, 'or')}`)
 }
 
-/** What is wrong with `--only` if a part of it matched no surprise. */
+/** Says which parts of `--only` matched no surprise. */
 export function explainUnmatched(flags: MockFlags, labels: readonly string[]): string | undefined {
   const { only = [] } = flags
   const unmatched = only.filter((part) => !labels.some((label) => isBeginning(part, label)))

@@ -1,4 +1,4 @@
-// Whether a log has colours: as the terminal and its user want.
+// Whether a log has colours, as the terminal and the environment say.
 type Environment = Partial<Record<string, string>>
 
 export function hasColour(

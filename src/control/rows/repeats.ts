@@ -1,5 +1,5 @@
-// Equal requests in a row, which are shown once with their number: equal in all that a line shows
-// of them, but for times.
+// Groups equal requests that follow each other, to show them once with their number. They are equal
+// if their lines differ only in times.
 import { isChange, type RequestRow, type TimelineRow } from '../../world/row.ts'
 
 /** `row` is the last of the equal requests, or a single row. */

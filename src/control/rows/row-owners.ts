@@ -1,5 +1,5 @@
-// Whose a row is, in a log that others may read: the name of its sandbox, or the end of the key
-// that names it. Keys too short to have an end are numbered.
+// The owner of a row, for a log that others may read: the name of its sandbox, or the last
+// characters of the key that names it. Short keys get a number instead.
 import { MAX_SANDBOXES } from '../../contract/limits.ts'
 import { describeKey } from '../../contract/values.ts'
 import { isChange, type TimelineRow } from '../../world/row.ts'

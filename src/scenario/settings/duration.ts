@@ -21,10 +21,7 @@ const RANGE = new RegExp(`^(${ONE})(?:-(${ONE}))?$`)
 const PARTS = /([\d.]+)(ms|[smhdw])/gi
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS }
 
-/**
- * `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. It reads what was checked, as all readers here
- * do.
- */
+/** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. Like all readers here, it expects valid text. */
 export function parseDuration(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
   const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)

@@ -57,9 +57,7 @@ export function nameBinding(syntax: string): string {
 /** `ANIMAL_STORE_CORS_ORIGIN` for `--cors-origin`. */
 export const nameVariable = (syntax: string): string => `ANIMAL_STORE_${nameBinding(syntax)}`
 
-/**
- * Parses a text, and says in a refusal where it stood; not the text itself, which may be a secret.
- */
+/** Parses a text. An error names the flag or variable, but not the text, which may be a secret. */
 export function parseAt(place: string, parse: (text: string) => unknown, text: string): unknown {
   try {
     if (text === '' || text.startsWith('--')) throw new UsageError('expected a value')
