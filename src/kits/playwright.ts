@@ -189,8 +189,9 @@ async function reportTest(
  */
 function describePreflights(rows: readonly RequestRow[]): string {
   const different = new Map<string, RequestRow>()
-  for (const row of rows)
+  for (const row of rows) {
     if (row.method === 'OPTIONS') different.set(`${row.target} ${row.notes}`, row)
+  }
   if (different.size === 0) return ''
   const lines = [...different.values()].flatMap((row) => describeRequest(row))
   return ['\nOPTIONS meanwhile, which have no key:', ...lines].join('\n  ')

@@ -36,9 +36,9 @@ function findKind(name: string): Kind {
 }
 
 /** A copy of header fields without secrets, as `hideSecrets` leaves them. */
-export function storeHeaders(headers: Fields, key?: string): Record<string, string> {
+export function storeHeaders(headers: Fields): Record<string, string> {
   const stored = { ...headers }
-  hideSecrets(stored, key)
+  hideSecrets(stored)
   return stored
 }
 
