@@ -18,8 +18,8 @@ export function cutLine(text: string, characters = 300): string {
 }
 
 /**
- * Keeps the meaning of a document: only JSON strings and double-quoted YAML strings can change. Line
- * feeds stay.
+ * Keeps the meaning of a document: only JSON strings and double-quoted YAML strings can change.
+ * Line feeds stay.
  */
 export function escapeInJson(text: string): string {
   return text.replace(UNSAFE, (character) =>
