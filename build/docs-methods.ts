@@ -38,6 +38,7 @@ const PURPOSES = {
   rewind: 'the timeline',
   verify: 'the timeline',
   whatIf: 'the timeline',
+  makeReal: 'the timeline',
   clearRequests: 'the timeline',
   recording: 'the timeline',
   openRecording: 'the timeline',

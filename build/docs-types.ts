@@ -49,6 +49,11 @@ export const TYPES: Readonly<Record<string, readonly Source[]>> = {
     ['control/control.ts', 'Alternative'],
     ['world/row.ts', 'RequestRow', ['status', 'outcome', 'error']],
   ],
+  Onward: [['control/control.ts', 'Onward']],
+  OnwardRow: [
+    ['control/control.ts', 'OnwardRow'],
+    ['control/control.ts', 'OnwardRequest'],
+  ],
 }
 
 /** Fields that the comment of their type explains, in the words of a table. */

@@ -62,6 +62,8 @@ export const MAX_LOG_ROWS = 1_000
 export const MOST_LOG_ROWS = 100_000
 /** Changes in the timeline of a state; the oldest are forgotten. */
 export const MAX_CHANGES = 10_000
+/** The rows that one what if goes through with `onward`. */
+export const MAX_ONWARD_ROWS = 1_000
 /** The timeline of a state; the oldest rows are forgotten. */
 export const MAX_LOG_BYTES = 16 * MIB
 /** The combined timelines of all sandboxes. */

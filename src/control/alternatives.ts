@@ -5,8 +5,9 @@ import { nameAssumptions } from '../world/assumption-set.ts'
 import { DAY_MS } from '../world/clock.ts'
 import { isAsked } from '../world/row.ts'
 import type { Alternative, OutcomeCount, WhatIfChange } from './control.ts'
+import { isKnown, type KnownRequest } from './known-request.ts'
 import type { View } from './view.ts'
-import { changesStatus, explainKey, imagineReply, isKnown, type KnownRequest } from './what-if.ts'
+import { changesStatus, explainKey, imagineReply } from './what-if.ts'
 
 type Choice = { readonly assumption: AssumptionId; readonly choice: string }
 

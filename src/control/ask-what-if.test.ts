@@ -398,6 +398,52 @@ describe('a request whose key its sandbox refused', () => {
   })
 })
 
+describe('a request whose key was refused in a sandbox that is not as it was', () => {
+  const asItWas = { status: 401, differs: null }
+  const refuse = (mock: Mock): number => {
+    expect(mock.answer(toCall('GET', '/v1/pets', undefined, 'own-key')).status).toBe(401)
+    return mock.control.timeline().at(-1)?.id ?? 0
+  }
+
+  it('is refused where the sandbox would have begun with other keys than the shared state has', () => {
+    const mock = createMock({ sandbox: true, apiKeys: ['other-key'] })
+    mock.control.keys.set(null)
+    expect(mock.control.whatIf(refuse(mock))).toMatchObject(asItWas)
+  })
+
+  it('is refused where the sandbox is gone', () => {
+    const mock = createMock({ sandbox: true })
+    mock.control.sandbox('own-key').keys.set(['other-key'])
+    const id = refuse(mock)
+    mock.control.removeSandbox('own-key')
+    expect(mock.control.whatIf(id)).toMatchObject(asItWas)
+  })
+
+  it('is refused where the rows of the sandbox are gone', () => {
+    const mock = createMock({ sandbox: true })
+    const sandbox = mock.control.sandbox('own-key')
+    sandbox.keys.set(['other-key'])
+    const id = refuse(mock)
+    sandbox.keys.set(null)
+    sandbox.clearRequests()
+    expect(mock.control.whatIf(id)).toMatchObject(asItWas)
+  })
+})
+
+it('meets the fault for its key', () => {
+  const mock = createMock({
+    faults: [{ operation: 'listPets', status: 503, when: { apiKey: 'own-key' } }],
+  })
+  mock.answer(toCall('GET', '/v1/pets', undefined, 'own-key'))
+  expect(mock.control.whatIf(1)).toMatchObject({ status: 503, differs: null })
+})
+
+it('is refused for a request that chose a sandbox by what cannot be its name', () => {
+  const mock = createMock({ sandbox: true })
+  mock.answer(toCall('GET', '/v1/pets', undefined, 'own-key', { 'x-mock-sandbox': 'not a name' }))
+  expect(() => mock.control.whatIf(1)).toThrow(expect.objectContaining({ status: 409 }))
+})
+
 it('reads the body that a fault answered, with its byte order mark', () => {
   const mock = createMock({ faults: [{ operation: 'createPet', status: 503 }] })
   mock.answer(toCall('POST', '/v1/pets', '\ufeff{"name":"Mia","categoryId":1}'))

@@ -48,6 +48,14 @@ export interface StateControl {
   /** Single changes that would have changed the response. */
   whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /**
+   * Which responses from this row on would have differed, if the change had been made before it.
+   */
+  whatIf(id: number, change: WhatIfChange & OnwardOptions): Onward
+  /**
+   * Makes the end of that imagined line the present state. An undo brings the other state back.
+   */
+  makeReal(id: number, change?: WhatIfChange): ChangeRow
+  /**
    * Changes the animals by hand, for what happens in a store but no operation of the API can do.
    */
   readonly pets: {
@@ -217,6 +225,13 @@ export interface WhatIfChange {
   readonly latency?: Delay | null | undefined
   /** Another moment, such as `2030-12-06`. */
   readonly at?: string | undefined
+  /** With these faults too; one without an `id` is called `what-if-1`, and so on. */
+  readonly with?: readonly Fault[] | undefined
+  /**
+   * Other animals, by their ids: `{ 7: { status: 'sold' }, 8: null }`. Null removes one. For an id
+   * that is not there, name every required field.
+   */
+  readonly pets?: Readonly<Record<string, PetChanges | null>> | undefined
   /**
    * Another request: the rest stays; null leaves the body or a field out. A body other than text is
    * sent as JSON.
@@ -248,6 +263,54 @@ export interface WhatIf extends Pick<RequestRow, Imagined> {
     headers: readonly string[]
     body: boolean
   }> | null
+}
+
+/** For what if onward. */
+export interface OnwardOptions {
+  /** Goes on with the later rows. */
+  readonly onward: true
+  /** Lists all rows, not only those that would differ. @default false */
+  readonly all?: boolean | undefined
+}
+
+/** Which rows would have differed, from one row on to the present. */
+export interface Onward {
+  /** The rows that would differ or cannot be answered, and the changes with a note. */
+  readonly rows: readonly OnwardRow[]
+  /** The number of requests that it went through. */
+  readonly considered: number
+  /** How many of their responses would differ. */
+  readonly differing: number
+  /** The row before which it stopped, since one call takes 1,000 rows; null at the present. */
+  readonly stoppedAt: number | null
+  /** How the state would differ at the end: `after` is the imagined one. */
+  readonly after: StateDiff
+  /** What it cannot know. */
+  readonly note: string
+}
+
+/** A row of the imagined line: a request, or a change that a tester made. */
+export type OnwardRow = OnwardRequest | OnwardChange
+
+/** A request, and the response that it would get in the imagined line. */
+export interface OnwardRequest extends Pick<RequestRow, 'type' | 'id' | 'method' | 'target'> {
+  /** What the mock decided, even if the client left before. */
+  readonly was: Pick<RequestRow, 'status' | 'outcome'>
+  /** The response; null if the mock cannot know it. */
+  readonly would: OnwardResponse | null
+  /** As in `WhatIf`. */
+  readonly differs: WhatIf['differs']
+  /** Why there is no response, or which id it was asked with. */
+  readonly note: string | null
+}
+
+/** The response of a row in an imagined line. */
+export type OnwardResponse = Pick<WhatIf, Exclude<Imagined, 'id'>>
+
+/** A change of a tester in the imagined line. */
+export interface OnwardChange extends Pick<ChangeRow, 'type' | 'id' | 'text'> {
+  /** Why it cannot be made there, or that both lines meet again. */
+  readonly note: string | null
 }
 
 /**

@@ -5,7 +5,7 @@ import { scenarioList } from '../scenario/generated/scenario-list.ts'
 import { sandboxSchema } from '../scenario/settings/access.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { takeOutcomes } from './alternatives.ts'
-import { askWhatIf } from './ask-what-if.ts'
+import { askWhatIf, makeReal } from './ask-what-if.ts'
 import { bindMethods } from './bind-methods.ts'
 import { createCaller, type Functions, readResult } from './call-method.ts'
 import {
@@ -107,6 +107,7 @@ function createMethodFunctions(coverage: Coverage): Functions {
     held: listHeld,
     release,
     whatIf: askWhatIf,
+    makeReal,
     clearRequests,
     'clock.get': showClock,
     'clock.set': setClockTo,

@@ -4,7 +4,7 @@ import { contract } from '../contract/generated/contract.ts'
 import { joinWords } from '../contract/problem.ts'
 import { nameAssumptions } from '../world/assumption-set.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
-import type { KnownRequest } from './what-if.ts'
+import type { KnownRequest } from './known-request.ts'
 
 /** A note for each of these parts, so that "as it did" is not taken for an answer. */
 export function describeIdle(row: KnownRequest, would: WhatIf, change: WhatIfChange): string[] {

@@ -3,7 +3,6 @@ import { HTTP_TOKEN } from '../contract/address.ts'
 import { contract } from '../contract/generated/contract.ts'
 import {
   DEFAULT_LIMIT,
-  MAX_FAULTS,
   MAX_FILE_NAME_CHARACTERS,
   MAX_LIST_ITEMS,
   MAX_LISTED_PETS,
@@ -19,22 +18,14 @@ import {
 } from '../contract/options.ts'
 import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
-import {
-  type Fields,
-  findViolations,
-  mapOf,
-  objectOf,
-  orNull,
-  type Schema,
-} from '../contract/schema.ts'
+import { type Fields, findViolations, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import { apiKeySchema } from '../scenario/settings/access.ts'
 import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
 import { findPatternFlaws } from '../scenario/settings/fault-condition.ts'
-import { assumeSchema } from '../scenario/settings/rows.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import { STATUS_CLASSES } from '../world/row-filter.ts'
-import type { PetFilter, RequestFilter, StateOptions, WhatIfChange } from './control.ts'
+import type { PetFilter, RequestFilter, StateOptions } from './control.ts'
 import type { Input } from './method-row.ts'
 import { printStatus } from './print-status.ts'
 import { ALL_SANDBOXES } from './protocol.ts'
@@ -202,29 +193,6 @@ export function describeRequestChange(): OptionSchemas<RequestChange> {
     target: TEXT,
     headers: mapOf(orNull(TEXT)),
     body: {},
-  }
-}
-
-export function describeWhatIf(): OptionSchemas<WhatIfChange & { id: number; alternatives: true }> {
-  const faultIds: Schema = { type: 'array', items: TEXT, maxItems: MAX_FAULTS }
-  return {
-    id: ROW_ID,
-    without: {
-      oneOf: [{ enum: ['faults'] }, faultIds],
-      title: 'faults, or a list of the ids of faults',
-      description: 'Without any fault, or without these.',
-    },
-    assume: { ...assumeSchema, description: 'Other choices for what the API leaves open.' },
-    latency: { ...latencySchema, description: 'Another latency; off or null for none.' },
-    at: { ...TEXT, description: 'Another moment, such as 2030-12-06.' },
-    request: {
-      ...objectOf([], describeRequestChange()),
-      description: 'Another method, target, body or header fields; null leaves one out.',
-    },
-    alternatives: {
-      ...BOOLEAN,
-      description: 'List each change that gives another response.',
-    },
   }
 }
 

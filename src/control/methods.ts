@@ -23,7 +23,6 @@ import {
   describeRequestFilter,
   describeSandboxKey,
   describeStateOptions,
-  describeWhatIf,
   EVERY_SANDBOX,
   findExpectationProblems,
   findKeyProblems,
@@ -32,6 +31,7 @@ import {
 } from './method-inputs.ts'
 import type { MethodRow, NamedRow } from './method-row.ts'
 import { RECORDING_TYPE } from './protocol.ts'
+import { describeMoment, describeWhatIf, findMomentProblems } from './what-if-inputs.ts'
 
 /**
  * A method that returns nothing, or only `true`, answers 204, any other 200, unless its row says
@@ -242,7 +242,18 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       args: ['id', '*'],
       input: describeWhatIf(),
       required: ['id'],
-      findProblems: findTimeProblems,
+      findProblems: findMomentProblems,
+    },
+    makeReal: {
+      method: 'POST',
+      path: '/make-real',
+      isWrite: true,
+      tool: 'go_back',
+      args: ['id', '*'],
+      input: describeMoment(),
+      required: ['id'],
+      findProblems: findMomentProblems,
+      returns: 'row',
     },
     // It also deletes changes, despite its name and path.
     clearRequests: {

@@ -185,6 +185,7 @@ describe('the timeline', () => {
       assume: () => control.assume({ 'invalid-query': 'clamp' }),
       undo: () => control.undo(),
       rewind: () => control.rewind(control.timeline().at(-1)?.id ?? 0),
+      makeReal: () => control.makeReal(control.timeline().at(-1)?.id ?? 0),
       removeSandbox: () => control.removeSandbox('a-key'),
       clearRequests: () => control.clearRequests(),
       load: () => control.load({ pets: [] }),

@@ -73,7 +73,7 @@ function refuseTouched(
   after: State,
   later: readonly KeptRow[],
 ): void {
-  const touched = new Set(compareStates(after, view.state).map(nameItem))
+  const touched = listTouched(after, view.state)
   const changes = later.filter((one) => isChange(one)).filter((one) => !one.obstacle)
   for (const item of differences.map(nameItem)) {
     const blocker = changes.findLast((one) => one.changed.map(nameItem).includes(item))
@@ -84,6 +84,20 @@ function refuseTouched(
   }
 }
 
+/** The first of these things that has changed between two other states. */
+export function findTouched(
+  differences: readonly Difference[],
+  since: State,
+  now: State,
+): string | undefined {
+  const touched = listTouched(since, now)
+  return differences.map(nameItem).find((item) => touched.has(item))
+}
+
+function listTouched(since: State, now: State): ReadonlySet<string> {
+  return new Set(compareStates(since, now).map(nameItem))
+}
+
 const ITEMS: Readonly<Record<string, string>> = { pet: 'animal', apiKeys: 'API keys' }
 
 /** `animal 7`, `fault 1`, `choice default-status`, `latency`. */
@@ -91,7 +105,11 @@ function nameItem({ kind, id }: { readonly kind: string; readonly id: unknown })
   return `${ITEMS[kind] ?? kind} ${id}`.trim()
 }
 
-function putAllBack(present: State, differences: readonly Difference[], before: State): State {
+export function putAllBack(
+  present: State,
+  differences: readonly Difference[],
+  before: State,
+): State {
   let state = present
   for (const difference of differences) state = putBack(state, difference, before)
   return state

@@ -33,7 +33,10 @@ export interface Admitted {
 export function admit(context: Context, worlds: WorldSource): Admitted | undefined {
   const { method, body, target } = context.call
   if (body && body.length > MAX_BODY_BYTES) throw createSizeError(MAX_BODY_BYTES)
-  if (context.choice?.flaw) throw context.choice.flaw
+  if (context.choice?.flaw) {
+    context.isRefusedByHost = true
+    throw context.choice.flaw
+  }
   if (method === 'OPTIONS') {
     allow(context, worlds)
     return undefined

@@ -36,7 +36,7 @@ export interface Context {
   operation: OperationContract | undefined
   /** What a fault or `Prefer` does to the call, by `strikeCall`. */
   strike: Strike | undefined
-  /** By `refuse`. */
+  /** By `refuse`, and by `admit` for a sandbox that no call can choose. */
   isRefusedByHost: boolean
   /** By `parseInput`. */
   sent: SentInput | undefined

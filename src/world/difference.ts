@@ -126,6 +126,12 @@ export function putBack(state: State, difference: Difference, old: State): State
   }
 }
 
+/** The state with one thing as a change has made it in another state. */
+export function putForward(state: State, difference: Difference, after: State): State {
+  const swapped = { ...difference, before: difference.after, after: difference.before }
+  return putBack(state, swapped as Difference, after)
+}
+
 /** With its own counts; nothing puts it away again. */
 function putFaultBack(
   faults: readonly CountedFault[],

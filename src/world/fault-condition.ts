@@ -31,9 +31,20 @@ function isHiddenKey(text: string): boolean {
 /** What a state keeps of a key: it tells the key from others, but cannot be used as one. */
 export function hideKey(key: string): string {
   if (isHiddenKey(key)) return key
-  const digest = hash(key).toString(16).padStart(8, '0')
-  return `${describeKey(key)}#${digest}`
+  return `${describeKey(key)}#${printDigest(hash(key))}`
 }
+
+/** Whether a hidden key is that of a row. A recorded row knows only the end of its key. */
+export function isKeyOf(
+  hidden: string,
+  row: { readonly key: string | null; readonly keyDigest?: number | undefined },
+): boolean {
+  const { key, keyDigest } = row
+  if (keyDigest === undefined) return hidden.startsWith(`${key}#`)
+  return hidden.endsWith(`#${printDigest(keyDigest)}`)
+}
+
+const printDigest = (digest: number): string => digest.toString(16).padStart(8, '0')
 
 /** The key of the condition is hidden. */
 export function meets(call: SeenCall, condition: RequestCondition): boolean {

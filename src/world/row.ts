@@ -225,7 +225,8 @@ const VALUES = {
   },
 }
 
-function parsePetId(row: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
+/** The id in the path of a request. */
+export function parsePetId(row: Pick<RequestRow, 'operation' | 'target'>): Int64 | null {
   if (row.operation === null) return null
   const { path } = splitQuery(row.target)
   // In the paths of the API, only the id of an animal is a number.

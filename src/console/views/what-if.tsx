@@ -6,6 +6,7 @@ import type {
   WhatIfChange,
   WhatIf as WhatIfResult,
 } from '../../control/control.ts'
+import { describeWhatIfChange } from '../../control/describe-what-if-change.ts'
 import {
   type CommandRequest,
   isTestable,
@@ -13,7 +14,6 @@ import {
   testOf,
 } from '../../control/text/copy-logged.ts'
 import { renderTests } from '../../control/text/copy-script.ts'
-import { describeWhatIfChange } from '../../control/text/describe-what-if.ts'
 import type { RequestRow } from '../../world/row.ts'
 import { attempt } from '../model/actions.ts'
 import { mockUrl } from '../model/connection.ts'

@@ -19,9 +19,13 @@ type Remote<T> = {
     ? (...args: A) => Promise<R>
     : Remote<T[K]>
 }
-/** For a method with two signatures: `Remote` would keep only the second. */
-type Both<T> = T extends { (...a: infer A): infer R; (...b: infer B): infer S }
-  ? { (...a: A): Promise<R>; (...b: B): Promise<S> }
+/** For a method with three signatures: `Remote` would keep only the last. */
+type Each<T> = T extends {
+  (...a: infer A): infer R
+  (...b: infer B): infer S
+  (...c: infer C): infer U
+}
+  ? { (...a: A): Promise<R>; (...b: B): Promise<S>; (...c: C): Promise<U> }
   : never
 
 type GlobalControl = Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>
@@ -29,10 +33,10 @@ type GlobalControl = Omit<Control, keyof StateControl | 'sandbox' | 'subscribe'>
 /** The control of one state of a running mock. */
 export interface RemoteStateControl extends Remote<Omit<StateControl, 'load' | 'call' | 'whatIf'>> {
   /**
-   * The response that a row's request would have got with a change, or the single changes that
-   * would change it.
+   * The response that a row's request would have got with a change, the single changes that would
+   * change it, or with `onward` also the later responses.
    */
-  readonly whatIf: Both<StateControl['whatIf']>
+  readonly whatIf: Each<StateControl['whatIf']>
   /** Calls a method by its name, with one object of fields. */
   call(name: ControlMethod, input?: Input): Promise<Result>
   /** Loads a shipped scenario, or a value, which may use `extends` and `generate`. */

@@ -4,11 +4,20 @@ import { cutLine } from '../../contract/escape.ts'
 import { printBody, toJson } from '../../contract/int64-json.ts'
 import { isObject, sum } from '../../contract/values.ts'
 import type { TimelineRow } from '../../world/row.ts'
-import type { ControlMethod, PetPage, StateDiff, Verification } from '../control.ts'
+import type {
+  Alternative,
+  ControlMethod,
+  Onward,
+  PetPage,
+  StateDiff,
+  Verification,
+  WhatIf,
+} from '../control.ts'
 import { listDifferences } from '../describe-differences.ts'
 import { groupRepeats } from '../rows/repeats.ts'
 import { renderRowLine, renderRowLines } from '../rows/row-line.ts'
 import { findSandbox } from '../rows/row-owners.ts'
+import { describeOnward } from '../text/describe-onward.ts'
 
 const MAX_LINES = 20
 const OTHER_ROWS = 'limit, operation, status or method for others'
@@ -22,6 +31,8 @@ const renderers: Partial<Record<ControlMethod, Render>> = {
   timeline: renderRows,
   undo: renderRow,
   rewind: renderRow,
+  makeReal: renderRow,
+  whatIf: renderWhatIf,
   'pets.list': renderPage,
   diff: renderDiff,
   verify: renderVerification,
@@ -34,7 +45,10 @@ export function renderResult(
   isLimited: boolean,
 ): Lines {
   const render = renderers[name]
-  if (render) return render(value as never, total, isLimited)
+  return render ? render(value as never, total, isLimited) : renderAny(value)
+}
+
+function renderAny(value: unknown): Lines {
   if (value === undefined) return ['done']
   if (Array.isArray(value)) return renderList(value.map(renderItem))
   return isObject(value) ? renderFields(value) : [renderItem(value)]
@@ -57,6 +71,11 @@ function renderVerification({ ok, message }: Verification): Lines {
 
 function renderRow(row: TimelineRow): Lines {
   return [cutLine(renderRowLine(row))]
+}
+
+function renderWhatIf(value: WhatIf | Onward | readonly Alternative[]): Lines {
+  if ('considered' in value) return describeOnward(value)
+  return renderAny(value)
 }
 
 /** Identical requests in a row are one line, so that there may be more rows than lines. */

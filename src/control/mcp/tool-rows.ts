@@ -41,6 +41,7 @@ const questionChoices = openQuestions.map(({ id, choices }) => `${id}: ${choices
 const scenarios = scenarioList.map(({ name }) => name)
 const { pets, faults } = scenarioSchema.properties
 const change = describeRequestChange()
+const otherChoices: Schema = { ...OBJECT, description: 'Other choices, as in change_settings.' }
 const requestId: Schema = {
   type: 'integer',
   description: 'As list_requests shows it after #.',
@@ -66,13 +67,14 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   go_back: {
     description: `Take a change of yours back (undo), by default the last, or bring back the state
-      before a row of list_requests (rewind).`,
+      before a row of list_requests (rewind), or make a what if real (makeReal).`,
+    input: { assume: otherChoices },
   },
   what_if: {
-    description: `Learn what a logged request would have got with one thing changed. Nothing happens
-      to the mock.`,
+    description: `Learn what a logged request would have got with one thing changed, or with onward
+      which of the later responses would differ. Nothing happens to the mock.`,
     usual: 'whatIf',
-    input: { assume: { ...OBJECT, description: 'Other choices, as in change_settings.' } },
+    input: { assume: otherChoices },
   },
   list_animals: {
     description: 'Look at the animals in the store.',

@@ -1,5 +1,6 @@
 // Logged requests, to be sent again to this mock or as a test. The log has no API keys, so a copy
 // has one that gets the same response.
+
 import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
@@ -8,7 +9,7 @@ import { isDelivered } from '../../world/kept-row.ts'
 import { isCut, type RequestRow, wasKeyRefused } from '../../world/row.ts'
 import { RESERVED_KEY, type Scenario } from '../../world/scenario.ts'
 import type { StateDiff, WhatIfChange } from '../control.ts'
-import { describeWhatIfChange } from './describe-what-if.ts'
+import { describeWhatIfChange } from '../describe-what-if-change.ts'
 import { pathOf } from './resolve-target.ts'
 import { fieldsFor, workingKey } from './working-key.ts'
 

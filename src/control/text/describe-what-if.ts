@@ -1,25 +1,9 @@
-// What if in words: what was changed, and what the request would have got.
+// The alternatives of a request in words.
 import { escapeUnsafe } from '../../contract/escape.ts'
-import { describeDelay, printChoices } from '../../world/describe-fault.ts'
 import type { RequestRow } from '../../world/row.ts'
-import type { Alternative, WhatIfChange } from '../control.ts'
+import type { Alternative } from '../control.ts'
+import { describeWhatIfChange } from '../describe-what-if-change.ts'
 import { printStatus } from '../print-status.ts'
-
-/** `with invalid-query=clamp`, `without fault 1`, `on 2030-12-06`. */
-export function describeWhatIfChange(change: WhatIfChange): string {
-  const { assume, without, latency, at, request } = change
-  const parts: string[] = []
-  const choices = printChoices(assume ?? {}).join(', ')
-  if (choices !== '') parts.push(`with ${choices}`)
-  if (without === 'faults') parts.push('without faults')
-  else if (without) parts.push(`without fault ${without.join(', ')}`)
-  if (latency !== undefined) parts.push(`with latency ${describeDelay(latency)}`)
-  if (at !== undefined) parts.push(`on ${at}`)
-  if (request?.headers?.prefer === null) parts.push('without Prefer')
-  else if (request) parts.push('as another request')
-  if (parts.length === 0) parts.push('as it was')
-  return escapeUnsafe(parts.join(', '))
-}
 
 /** `with invalid-query=clamp: 200`. */
 export function describeAlternatives(alternatives: readonly Alternative[]): string[] {
