@@ -1,8 +1,9 @@
 // A change of a tester in an imagined line. Undo and rewind act on that line; where they go back to
 // before it, and with a load or a reset, both lines meet.
+
+import { compareContents } from '../world/difference.ts'
 import type { KeptChange } from '../world/kept-row.ts'
 import type { State } from '../world/state.ts'
-import { compareContents } from '../world/state-parts.ts'
 import { type Line, meet } from './imagined-line.ts'
 import { repeatChange } from './repeat-change.ts'
 import { findTouched, putAllBack } from './undo.ts'

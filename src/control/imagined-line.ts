@@ -61,7 +61,7 @@ export function goOn(
 }
 
 /** The id that a create assigned between two states. */
-export function findCreated(before: State, after: State): Int64 | undefined {
+function findCreated(before: State, after: State): Int64 | undefined {
   const { nextId } = before
   if (after.nextId === nextId || before.catalogue === after.catalogue) return undefined
   const isThere = findPetText(after.catalogue, nextId) !== undefined

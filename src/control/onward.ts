@@ -1,5 +1,5 @@
-// What if, onward: the later rows of a timeline from the state before one of them with a change, each
-// answered or repeated in an imagined line. The mock stays as it is.
+// What if, onward: each row of a timeline from one on, answered or repeated in an imagined line.
+// The line begins with a change, and the mock stays as it is.
 import { MAX_ONWARD_ROWS } from '../contract/limits.ts'
 import { clampInstant, parseInstant, shiftInstant } from '../world/clock.ts'
 import type { KeptRequest, KeptRow } from '../world/kept-row.ts'

@@ -11,7 +11,7 @@ import { wasKeyRefused } from '../world/row.ts'
 import { RESERVED_KEY, USUAL_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 
-/** It may be one of several where nobody knows: in a recording, or if the service did not read it. */
+/** Several where nobody knows which: in a recording, or if the service did not read it. */
 export function findKeys(
   row: Readonly<KeptRequest>,
   states: readonly State[],

@@ -2,9 +2,8 @@
 import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { findPetText } from '../world/catalogue.ts'
-import { putForward } from '../world/difference.ts'
+import { compareContents, type Difference, putForward } from '../world/difference.ts'
 import { type State, setPetText } from '../world/state.ts'
-import { compareContents, type Difference } from '../world/state-parts.ts'
 import { followId, idInLine, type Line } from './imagined-line.ts'
 
 type PetDifference = Extract<Difference, { kind: 'pet' }>

@@ -1,5 +1,5 @@
-// The state that decided a request. With sandboxes, a refused key is in the log of the shared state,
-// but the sandbox of that key refused it, and would have answered.
+// The state that decided a request. With sandboxes, a request with a refused key is in the log of
+// the shared state, but the sandbox of that key refused it, and would have answered.
 import { hash } from '../contract/random.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
 import { RESERVED_KEY } from '../world/scenario.ts'
