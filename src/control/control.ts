@@ -45,14 +45,14 @@ export interface StateControl {
   rewind(id: number): ChangeRow
   /** The response that a row's request would have got with a change. The mock stays as it is. */
   whatIf(id: number, change?: WhatIfChange): WhatIf
-  /** Single changes that would have changed the response. */
-  whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /**
    * Which responses from this row on would have differed, if the change had been made before it.
    */
   whatIf(id: number, change: WhatIfChange & OnwardOptions): Onward
+  /** Single changes that would have changed the response. */
+  whatIf(id: number, options: { readonly alternatives: true }): Alternative[]
   /**
-   * Makes the end of that imagined line the present state. An undo brings the other state back.
+   * Makes the end of what if onward the present state, as one change of the whole state.
    */
   makeReal(id: number, change?: WhatIfChange): ChangeRow
   /**

@@ -3,6 +3,7 @@ import { normalizeInt64 } from '../contract/int64-json.ts'
 import { parsePetText, toPetText } from '../contract/pet.ts'
 import { findPetText } from '../world/catalogue.ts'
 import { compareContents, type Difference, putForward } from '../world/difference.ts'
+import { checkFaultLimit } from '../world/faults.ts'
 import { type State, setPetText } from '../world/state.ts'
 import { followId, idInLine, type Line } from './imagined-line.ts'
 
@@ -21,7 +22,7 @@ export function repeatChange(line: Line, before: State, after: State): Repeated 
   let next = line
   for (const difference of compareContents(before, after)) {
     if (difference.kind !== 'pet') {
-      next = { ...next, state: putForward(next.state, difference, after) }
+      next = { ...next, state: repeatSetting(next.state, difference, after) }
       continue
     }
     const changed = repeatPetChange(next, difference, before)
@@ -29,6 +30,17 @@ export function repeatChange(line: Line, before: State, after: State): Repeated 
     else next = changed
   }
   return { line: next, problems }
+}
+
+/** A fault is added as a tester adds it: in its place, or after those that only the line has. */
+function repeatSetting(state: State, difference: Difference, after: State): State {
+  if (difference.kind !== 'fault' || !difference.after) {
+    return putForward(state, difference, after)
+  }
+  const added = difference.after
+  const index = state.faults.findIndex((one) => one.fault.id === difference.id)
+  if (index >= 0) return { ...state, faults: state.faults.with(index, added) }
+  return { ...state, faults: checkFaultLimit([...state.faults, added]) }
 }
 
 /** Or why it cannot be. */
