@@ -335,7 +335,7 @@ export type PetChanges = { readonly [Field in keyof NewPet]?: NewPet[Field] | nu
 export type PetColumn = keyof Pet
 
 /** Which animals to list, and in which order. */
-export interface PetFilter {
+export interface PetFilter extends BeforeOption {
   /** Only animals with this status, or `absent` for animals without one. */
   readonly status?: PetStatus | 'absent' | undefined
   /** Only animals with this in their name or id, in any case, or with this category. */

@@ -160,6 +160,7 @@ export function describePetFilter(): OptionSchemas<PetFilter> {
       maximum: MAX_LISTED_PETS,
       description: `At most this many; ${DEFAULT_LIMIT} by default.`,
     },
+    before: ROW_ID,
   }
 }
 

@@ -18,10 +18,19 @@ import type { AddedPet } from '../world/scenario.ts'
 import { sliceList } from '../world/sorted.ts'
 import { addPet, type State, setPetText } from '../world/state.ts'
 import type { PetChanges, PetColumn, PetFilter, PetPage } from './control.ts'
-import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
+import {
+  type Changed,
+  type Found,
+  found,
+  MISSING,
+  type Missing,
+  momentAt,
+  type View,
+} from './view.ts'
 
 export function listAnimals(view: View, filter: PetFilter): Found {
-  return found(browseAnimals(view.state, filter))
+  const { state } = momentAt(view, filter.before)
+  return found(browseAnimals(state, filter))
 }
 
 export function getAnimal(view: View, input: Pick<Pet, 'id'>): Found {
