@@ -21,6 +21,8 @@ export type TestedRequest = CommandRequest &
     status: number
     operation: string | null
     options: Readonly<Record<string, unknown>>
+    /** Sent first. */
+    earlier?: readonly CommandRequest[]
   }>
 /** The state before a request, and the file of the recording that has it, if one is open. */
 export type TestStart = Readonly<{ state: Scenario; diff: StateDiff; file?: string | undefined }>
@@ -148,20 +150,24 @@ function extendShipped(start: TestStart, wasMoved: boolean): Draft {
   return scenario
 }
 
-/** The console offers no other latency. */
 function completeScenario(
   draft: Draft,
   choices: Scenario['assume'],
   start: TestStart,
   change: WhatIfChange,
 ): Draft {
-  const { without, at } = change
+  const { without, with: added = [], pets, latency, at } = change
   const scenario = { ...draft }
-  if (without) {
+  if (without || added.length > 0) {
     const { faults = [] } = start.state
-    const isKept = (id = '') => without !== 'faults' && !without.includes(id)
-    scenario.faults = faults.filter((fault) => isKept(fault.id))
+    const isKept = (id = '') => without !== 'faults' && !without?.includes(id)
+    scenario.faults = [...faults.filter((fault) => isKept(fault.id)), ...added]
   }
+  if (pets) {
+    scenario.pets = changePets(start.state.pets ?? [], pets)
+    scenario.nextId = start.state.nextId
+  }
+  if (latency !== undefined) scenario.latency = latency ?? 0
   const assume = { ...choices, ...change.assume }
   if (Object.keys(assume).length > 0) scenario.assume = assume
   if (at !== undefined) {
@@ -169,4 +175,23 @@ function completeScenario(
     scenario.frozen = true
   }
   return withoutUndefined(scenario)
+}
+
+function changePets(
+  known: NonNullable<Scenario['pets']>,
+  changes: NonNullable<WhatIfChange['pets']>,
+): Draft[] {
+  const changed: Draft[] = []
+  const left = new Map(Object.entries(changes))
+  for (const pet of known) {
+    const change = left.get(String(pet.id))
+    left.delete(String(pet.id))
+    if (change !== null) changed.push(withoutNulls({ ...pet, ...change }))
+  }
+  for (const [id, fields] of left) if (fields) changed.push(withoutNulls({ id, ...fields }))
+  return changed
+}
+
+function withoutNulls(pet: Draft): Draft {
+  return Object.fromEntries(Object.entries(pet).filter(([, value]) => value !== null))
 }

@@ -30,17 +30,17 @@ function renderNamed(request: TestedRequest): string {
 }
 
 function renderTest(request: TestedRequest): string {
-  const { operation, method, status, options } = request
+  const { operation, method, status, options, earlier = [] } = request
   const path = pathOf(request.target)
   const name = `${operation ?? `${method} ${path}`} gets ${printStatus(status)}`
-  const url = `new URL(store.url).origin + ${quoteForScript(path)}`
-  const call = `fetch(${url}${renderOptions(request, '  ')})`
+  const call = renderStoreCall(request)
   const given = Object.keys(options).length === 0 ? '' : renderLiteral(options)
   const lines = [
     `const store = mockStore(${given})`,
     '',
     `it(${quoteForScript(name)}, async () => {`,
     '  // Call your own code here instead.',
+    ...earlier.map((one) => `  await ${renderStoreCall(one)}`),
   ]
   if (status === 0) {
     lines.push(`  await expect(${call}).rejects.toThrow()`)
@@ -49,11 +49,19 @@ function renderTest(request: TestedRequest): string {
     lines.push(`  expect(response.status).toBe(${status})`)
   }
   if (operation !== null) {
-    const received = status === 0 ? '' : `, { status: ${status}, times: 1 }`
+    // Those before it may have been the same.
+    const times = earlier.length === 0 ? ', times: 1' : ''
+    const received = status === 0 ? '' : `, { status: ${status}${times} }`
     lines.push(`  await expect(store).toHaveReceived(${quoteForScript(operation)}${received})`)
   }
   lines.push('})', '')
   return lines.join('\n')
+}
+
+/** To the store of the test. */
+function renderStoreCall(request: CommandRequest): string {
+  const url = `new URL(store.url).origin + ${quoteForScript(pathOf(request.target))}`
+  return `fetch(${url}${renderOptions(request, '  ')})`
 }
 
 function renderOptions(request: CommandRequest, indent: string): string {
