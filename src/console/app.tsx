@@ -23,7 +23,9 @@ import { isNarrow, Page } from './ui/pane.tsx'
 import { Animals } from './views/animals.tsx'
 import { Assumptions } from './views/assumptions.tsx'
 import { Faults } from './views/faults.tsx'
+import { MomentBar } from './views/moment-bar.tsx'
 import { Scenarios } from './views/scenarios.tsx'
+import { Strip } from './views/strip.tsx'
 import { Timeline } from './views/timeline.tsx'
 
 type View = Readonly<{
@@ -86,6 +88,8 @@ export function App() {
     <>
       <Head />
       {!isLocked() && !drawer && <Bar />}
+      {!isLocked() && <Strip />}
+      {!isLocked() && <MomentBar />}
       <main>{isLocked() ? <Locked /> : <View key={currentSandbox() ?? ''} />}</main>
       <Toast />
       <Dialog />
@@ -211,13 +215,25 @@ function renderNotice() {
   const { kind, text, undoable } = notice.value
   return (
     <>
-      <bdi class={kind}>{capitalizeWord(showHidden(text))}</bdi>
+      <bdi class={kind}>{linkRows(capitalizeWord(showHidden(text)))}</bdi>
       {undoable && renderUndo(undoable, kind)}
       <IconButton label="Dismiss" onClick={dismiss}>
         ✕
       </IconButton>
     </>
   )
+}
+
+/** The numbers of rows are links to them. */
+function linkRows(text: string): ComponentChildren {
+  return text.split(/\b(row \d+)\b/).map((part, index) => {
+    if (index % 2 === 0) return part
+    return (
+      <a key={index} href={link('timeline', part.slice(4))}>
+        {part}
+      </a>
+    )
+  })
 }
 
 /** Undoes your change, or the change of another that blocks your undo. */

@@ -3,13 +3,15 @@
 import { nameRow } from '../control/rows/name-row.ts'
 import { isFailure } from '../control/rows/reasons.ts'
 import { takeTurn, undoOwn } from './model/actions.ts'
+import { chosen, toggleChosen } from './model/choice.ts'
 import { drawer } from './model/connection.ts'
 import { findHotkey, HOTKEYS, press } from './model/hotkeys.ts'
 import { readRequests } from './model/mock.ts'
+import { currentMoment, leaveMoment } from './model/moment.ts'
 import { notify } from './model/notice.ts'
 import { go, leaveRow, link, route, VIEW_IDS, type ViewId } from './model/route.ts'
 import { dialog } from './ui/dialog.tsx'
-import { walk } from './ui/focus.ts'
+import { findLine, walk } from './ui/focus.ts'
 import { goToHit } from './ui/hits.ts'
 import { type Command, openPalette } from './ui/palette.tsx'
 import { Pairs } from './ui/pane.tsx'
@@ -24,6 +26,8 @@ const OTHER_KEYS = [
   ['Ctrl+K', 'all actions, by their names'],
   ['j k ↑ ↓ Home End', 'another row'],
   ['Enter Esc', 'open, close'],
+  ['Space', 'choose the row, to compare or export it'],
+  ['← → Home End', 'on the strip: another moment'],
   ['Ctrl+Enter', 'send the form'],
   ['Ctrl+Shift+Enter', 'ask what an edited request would get'],
 ] as const
@@ -61,7 +65,7 @@ function takeBack(isRedo: boolean): void {
 }
 
 function showNextAlternative(): void {
-  const choices = findAll('.what-if > .row')
+  const choices = findAll('.change-one .choice')
   const pressed = choices.findIndex((choice) => choice.ariaPressed === 'true')
   const next = choices[pressed + 1] ?? choices[0]
   if (next) {
@@ -126,6 +130,11 @@ function actOnPage(key: string, element: HTMLElement): boolean {
   }
   // Among all sandboxes you choose one before you break something.
   if (key in HOTKEYS) return press(key) || (key === 'b' && press('o'))
+  const line = key === ' ' ? findLine(element) : undefined
+  if (line) {
+    toggleChosen(line)
+    return true
+  }
   // A link or a button has its own Enter, and what scrolls has its arrows.
   const isOfElement = key.length > 1 && element.matches(key === 'Enter' ? HAS_ENTER : HAS_KEYS)
   return !isOfElement && walk(key)
@@ -141,6 +150,8 @@ function leave(element: HTMLElement): boolean {
   const { part, query } = route.value
   if (isTyping) element.blur()
   else if (part !== '' || query.compare) leaveRow()
+  else if (chosen.value.length > 0) chosen.value = []
+  else if (currentMoment()) leaveMoment()
   else if (drawer) drawer.close()
   else return false
   return true

@@ -73,6 +73,7 @@ it('the console in a page shows the requests of the app with reasons, and makes 
   await expectPage(rows.first()).toContainText('2 of 2')
   // Before the fault was added, there is none.
   await rows.last().click()
+  await frame.getByRole('button', { name: 'Before this' }).click()
   await frame.getByRole('button', { name: 'Go back to here' }).click()
   await expectPage(frame.locator('.condition')).toHaveCount(0)
   expect(await ask(page, '/store/v1/pets')).toBe(200)

@@ -123,7 +123,7 @@ it('beside an alternative, the response is shown once', async () => {
   await expectPage(shown).toHaveCount(1)
 })
 
-it('an edited request is asked about with Ctrl+Shift+Enter, also without its fault, and an older response is marked as such', async () => {
+it('an edited request is asked about with Ctrl+Shift+Enter, also without its fault', async () => {
   const { page, mock, ask, rows, pane, click } = await openConsole({
     faults: [{ operation: 'listPets', status: 503 }],
   })
@@ -136,12 +136,6 @@ it('an edited request is asked about with Ctrl+Shift+Enter, also without its fau
   await form.getByLabel('Path').fill('/v1/pets?limit=500')
   await page.keyboard.press('Control+Shift+Enter')
   await expectPage(both).toContainText('"BadRequest"')
-  await expectPage(pane.locator('[inert]')).toHaveCount(0)
-  await form.getByLabel('Path').fill('/v1/pets?limit=1')
-  await expectPage(pane.locator('[inert] .sides')).toHaveCount(1)
-  // The first Escape leaves the field, and what you typed stays.
-  await page.keyboard.press('Escape')
-  await expectPage(form.getByLabel('Path')).toHaveValue('/v1/pets?limit=1')
   await form.getByLabel('Other headers').fill('prefer: code=429')
   await page.keyboard.press('Control+Shift+Enter')
   await expectPage(both).toContainText('429')

@@ -45,13 +45,18 @@ it('making listPets fail twice takes three keys', async () => {
   expect(await clicks()).toBe(0)
 })
 
-it('comparing two moments takes four keys', async () => {
-  const { page, ask, rows } = await openCounted()
+it('comparing two rows takes three clicks, or five keys', async () => {
+  const { page, ask, rows, click, clicks } = await openCounted()
   await ask('/pets')
   await expectPage(rows).toHaveCount(2)
-  for (const key of ['j', 'Enter']) await page.keyboard.press(key)
-  await expectPage(page.locator('.pane')).toBeVisible()
-  for (const key of ['c', 'j']) await page.keyboard.press(key)
+  await rows.nth(0).locator('.no').click()
+  await rows.nth(1).locator('.no').click()
+  await click('Compare')
+  await expectPage(page.getByRole('region', { name: 'Comparison' })).toBeVisible()
+  expect(await clicks()).toBe(3)
+  await page.keyboard.press('Escape')
+  await expectPage(page.locator('.pane')).toHaveCount(0)
+  for (const key of ['Home', 'Space', 'j', 'Space', 'c']) await page.keyboard.press(key)
   await expectPage(page.getByRole('region', { name: 'Comparison' })).toContainText(
     'From before row 1 to before row 2',
   )
@@ -119,4 +124,57 @@ it('seeing what a failed request would get without its fault takes one click, or
     '"name": "Rex"',
   )
   expect(mock.control.summary().pets).toBe(18)
+})
+
+it('the last failure opens with one click on the strip', async () => {
+  const { page, ask, pane, clicks } = await openCounted()
+  for (let index = 0; index < 40; index++) await ask(`/pets?n=${index}`)
+  await ask('/pets/99')
+  for (let index = 0; index < 40; index++) await ask(`/pets?m=${index}`)
+  const strip = page.locator('.strip .scrub')
+  const place = await page.locator('.strip .mark.warn').evaluate((mark) => {
+    const points = mark.getAttribute('d')?.match(/M[\d.]+/g) ?? []
+    return Number(points.at(-1)?.slice(1))
+  })
+  await strip.click({ position: { x: place, y: 26 } })
+  await expectPage(pane.getByRole('heading', { level: 2 })).toContainText('/v1/pets/99')
+  expect(await clicks()).toBe(1)
+})
+
+it('asking onward takes two clicks, and making it real one more', async () => {
+  const { page, mock, create, ask, rows, pane, click, clicks } = await openCounted()
+  mock.control.faults.add({ operation: 'createPet', status: 503, times: 1 })
+  await create('{"name":"Rex","categoryId":1}')
+  await ask('/pets/19')
+  await expectPage(rows).toHaveCount(3)
+  await rows.nth(1).click()
+  await pane.getByRole('button', { name: '201 without fault 1' }).click()
+  const bar = page.getByRole('region', { name: 'Moment' })
+  await expectPage(bar).toContainText('2 of 2 responses differ')
+  await expectPage(rows.nth(0)).toContainText('→ 200')
+  expect(await clicks()).toBe(2)
+  expect(mock.control.summary().pets).toBe(18)
+  await click('Make it real')
+  await expectPage(bar).toHaveCount(0)
+  expect(mock.control.summary().pets).toBe(19)
+  expect(await clicks()).toBe(3)
+  await page.keyboard.press('z')
+  await expectPage.poll(() => mock.control.summary().pets).toBe(18)
+})
+
+it('one of 1,000 requests is found by its body, and marked, with two clicks', async () => {
+  const { page, create, ask, rows, pane, clicks } = await openCounted()
+  await create('{"name":"Zanzibar","categoryId":1}')
+  for (let index = 0; index < 950; index += 50) {
+    const batch = Array.from({ length: 50 }, (_, place) =>
+      ask(`/pets/${1 + (place % 18)}?n=${index}`),
+    )
+    await Promise.all(batch)
+  }
+  await page.getByLabel('Search', { exact: true }).click()
+  await page.keyboard.type('zanzibar')
+  await expectPage(rows).toHaveCount(1)
+  await rows.click()
+  await expectPage(pane.locator('.hit').first()).toHaveText(/zanzibar/i)
+  expect(await clicks()).toBe(2)
 })

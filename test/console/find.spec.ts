@@ -118,11 +118,12 @@ it('a link to a request opens it in another window', async () => {
 })
 
 it('going back says how many rows it leaves, and a resent request which key it has', async () => {
-  const { ask, rows, pane } = await openConsole({ apiKeys: ['only-key'] })
+  const { page, ask, rows, pane, click } = await openConsole({ apiKeys: ['only-key'] })
   await ask('/pets', { key: 'only-key' })
   await ask('/pets?limit=1', { key: 'only-key' })
   await expectPage(rows).toHaveCount(2)
   await rows.last().click()
-  await expectPage(pane).toContainText('leaves 2 rows')
+  await click('Before this')
+  await expectPage(page.getByRole('region', { name: 'Moment' })).toContainText('leaves 2 rows')
   await expectPage(pane).toContainText('Send again uses the key only-key')
 })

@@ -44,8 +44,9 @@ it('the console lists the requests of all sandboxes, and shows everything else f
   await expectPage.poll(() => readCopied(page)).toContain('Bearer ann-key')
   // A change from the list of all goes to the sandbox of the request, and the keys take it back
   // there.
+  await click('Before this')
   await click('Go back to here')
-  await expectPage(message).toContainText('in ann-key')
+  await expectPage(message).toContainText('went back')
   expect(mock.control.sandbox('ann-key').summary().pets).toBe(18)
   await page.keyboard.press('z')
   await expectPage.poll(() => mock.control.sandbox('ann-key').summary().pets).toBe(19)

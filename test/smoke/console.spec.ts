@@ -109,6 +109,7 @@ it('going back folds what came after the moment, and Return brings it back', asy
   await ask('/pets/99')
   await expectPage(rows).toHaveCount(3)
   await rows.nth(1).click()
+  await click('Before this')
   await click('Go back to here')
   const fold = page.locator('.row.fold')
   await expectPage(fold).toContainText('2 rows left behind')

@@ -5,9 +5,12 @@ import type { Problem } from '../../contract/problem.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { isSameClick } from './arrange.ts'
 import { type Ask, control } from './connection.ts'
+import { read } from './mock.ts'
+import { currentMoment, leaveMoment, type Moment, suppose } from './moment.ts'
 import { dismiss, notify, type Undoable } from './notice.ts'
 import { reread } from './resources.ts'
 import { currentSandbox } from './route.ts'
+import { createSupposer } from './suppose.ts'
 
 export type OnProblem = (text: string, reasons?: readonly Problem[]) => void
 
@@ -55,6 +58,18 @@ async function make<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProble
  */
 export async function change<T>(run: Ask<T>, options: ChangeOptions = {}) {
   const { onProblem, sandbox = currentSandbox() } = options
+  const moment = currentMoment()
+  if (moment) return supposeAt(moment, run, onProblem)
+  return changeNow(run, sandbox, onProblem)
+}
+
+/** What you suppose, or the moment itself, becomes the present. */
+export async function makeReal(run: Ask<unknown>): Promise<void> {
+  const made = await changeNow(run, currentSandbox())
+  if (made) leaveMoment()
+}
+
+async function changeNow<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnProblem) {
   const { made, rows } = await make(run, sandbox, onProblem)
   const row = rows.at(-1)
   if (!row) return made
@@ -65,6 +80,16 @@ export async function change<T>(run: Ask<T>, options: ChangeOptions = {}) {
     own = [...standing.slice(0, -1), { row, steps: [row.id, ...last.steps] }]
   } else own = [...standing, { row, steps: [row.id] }]
   sayOwn()
+  return made
+}
+
+/** At a moment before now nothing is changed: you ask what would have been. */
+async function supposeAt<T>(moment: Moment, run: Ask<T>, onProblem?: OnProblem) {
+  const faults = read('faults') ?? []
+  const now = read('clock')?.now ?? new Date().toISOString()
+  const supposer = createSupposer({ faults, now }, moment.change ?? {})
+  const made = await attempt(async () => ({ result: await run(supposer.mock) }), onProblem)
+  if (made) suppose(supposer.readChange())
   return made
 }
 

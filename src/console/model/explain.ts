@@ -84,6 +84,13 @@ export function describeResult(row: RequestRow): string {
   return `${toJson(name)}, ${status}`
 }
 
+/** What a request would have got instead. */
+export function describeWould(row: RequestRow, would: Partial<RequestRow>): string {
+  const imagined = { ...row, struck: [], surprises: [], ...would } as RequestRow
+  const [cause] = causesOf(imagined)
+  return cause ? sayCause(cause) : describeResult(imagined)
+}
+
 /** As in `3 sold animals`. */
 function describeList(row: RequestRow): string {
   const { body } = row.response

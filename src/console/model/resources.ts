@@ -9,11 +9,12 @@ import { control } from './connection.ts'
 import { notify } from './notice.ts'
 import { signal } from './signal.ts'
 
-/** `past` is about a moment before now. */
+/** `past` is about a moment before now, and `onward` about all since one. */
 export type Kind =
   | 'assumptions'
   | 'clock'
   | 'faults'
+  | 'onward'
   | 'past'
   | 'pets'
   | 'rows'
@@ -33,6 +34,8 @@ type Resource = {
 }
 
 const BATCH_MS = 60
+/** It answers up to a thousand requests again. */
+const ONWARD_MS = 1_000
 /** One click makes fewer changes. */
 const LAST_ROWS = 200
 /** No change makes these stale. */
@@ -80,7 +83,8 @@ async function refresh(resource: Resource): Promise<void> {
     while (resource.isStale) {
       resource.isStale = false
       await read(resource)
-      await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+      const pauseMs = resource.kind === 'onward' ? ONWARD_MS : BATCH_MS
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   } finally {
     resource.isReading = false
@@ -152,8 +156,8 @@ function isStaleAfter(event: MockEvent, kind: Kind): boolean {
     return kind !== 'rows' || event.row.undoes !== null || event.row.changed.length === 0
   }
   const { operation } = event.row
-  // Every request counts for faults and assumptions.
-  if (kind === 'faults' || kind === 'assumptions') return true
+  // Every request counts for faults and assumptions, and may be one that would differ.
+  if (kind === 'faults' || kind === 'assumptions' || kind === 'onward') return true
   const changesPets = operation !== null && contract.operations[operation].method !== 'GET'
   return changesPets && (kind === 'pets' || kind === 'summary')
 }

@@ -39,9 +39,15 @@ export function currentSandbox(): string | null {
   return route.value.query.sandbox || null
 }
 
-/** An address in the page. The sandbox stays, unless you name one. */
+/** An address in the page. The sandbox stays, unless you name one, and with it the moment. */
 export function link(view: ViewId, part = '', query: Texts = {}, sandbox = currentSandbox()) {
-  return formatPlace({ view, part, query: { ...query, sandbox: sandbox ?? '' } })
+  const kept = sandbox === currentSandbox() ? momentOf(route.value.query) : {}
+  return formatPlace({ view, part, query: { ...kept, ...query, sandbox: sandbox ?? '' } })
+}
+
+/** The moment at which the page looks, as `model/moment.ts` reads it. */
+function momentOf({ at = '', if: supposed = '' }: Texts): Texts {
+  return { at, if: supposed }
 }
 
 /** Changes the given parts of the address, without a new entry in the history. */

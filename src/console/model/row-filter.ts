@@ -62,10 +62,14 @@ function isPlain(word: string): boolean {
 }
 
 export function createFilter(query: Texts): Test<TimelineRow> {
-  const { q = '', show = '', assumption = '' } = query
+  const { q = '', show = '', assumption = '', from = '', to = '' } = query
+  const first = Number(from)
+  const last = to === '' ? Number.POSITIVE_INFINITY : Number(to)
   const words = splitWords(`${q} ${SHOWS[show] ?? ''}`.toLowerCase())
   const tests = words.map(parseTerm)
   return (row) => {
+    // The brush of the strip.
+    if (row.id < first || row.id > last) return false
     if (assumption !== '') {
       const isNamed = isRequest(row) && row.assumptions.some((id) => id === assumption)
       if (!isNamed) return false

@@ -57,6 +57,12 @@ export function walk(key: string, hasFocus = true): boolean {
   return true
 }
 
+/** The line of a list that an element belongs to. */
+export function findLine(element: Element): Line | undefined {
+  const stop = element.closest<HTMLElement>('[data-stop]')?.dataset.stop
+  return walked?.lines.find((line) => line.name === stop)
+}
+
 function findPlace(key: string, lines: readonly Line[], hasFocus: boolean): number | undefined {
   const current = findCurrent(lines, hasFocus)
   switch (key) {

@@ -61,6 +61,8 @@ type FormProps = {
   saved?: Texts
   /** Whether its button is the main one of the view. */
   isMain?: boolean
+  /** Whether others may change meanwhile what it is about. */
+  isShared?: boolean
   /** More buttons. */
   more?: ComponentChildren
   children: ComponentChildren
@@ -69,7 +71,8 @@ type FormProps = {
 }
 
 export function Form(props: FormProps) {
-  const { class: className = 'card', label, verb, draft = '', saved = {}, isMain = true } = props
+  const { class: className = 'card', label, verb, draft = '', saved = {} } = props
+  const { isMain = true, isShared = false } = props
   const [problem, setProblem] = useState('')
   const problemId = `${label} problem`.replaceAll(' ', '-')
   const element = useRef<HTMLFormElement>(null)
@@ -89,6 +92,7 @@ export function Form(props: FormProps) {
     if (draft === '') return
     const changed = Object.entries(readTexts(form)).filter(([name, text]) => text !== saved[name])
     keepDraft(draft, Object.fromEntries(changed))
+    if (isShared) rememberOrigins(draft, saved)
   }
 
   async function send(event: TargetedSubmitEvent<HTMLFormElement>) {
@@ -121,6 +125,7 @@ export function Form(props: FormProps) {
       onInput={(event) => update(event.currentTarget)}
     >
       {props.children}
+      {isShared && <Conflicts draft={draft} saved={saved} />}
       <p id={problemId} class="problem" role="alert">
         {problem}
       </p>
@@ -133,6 +138,46 @@ export function Form(props: FormProps) {
       </div>
     </form>
   )
+}
+
+/** The draft with what the fields were when you began to type into them. */
+function originsOf(draft: string): string {
+  return `origins of ${draft}`
+}
+
+function rememberOrigins(draft: string, saved: Texts): void {
+  const known = draftOf(originsOf(draft))
+  const origins: Record<string, string> = {}
+  for (const name of Object.keys(draftOf(draft))) origins[name] = known[name] ?? saved[name] ?? ''
+  keepDraft(originsOf(draft), origins)
+}
+
+/** The fields that somebody else has changed since you began to type into them. */
+function Conflicts({ draft, saved }: { draft: string; saved: Texts }) {
+  const typed = draftOf(draft)
+  const origins = draftOf(originsOf(draft))
+  const names = Object.keys(typed).filter((name) => {
+    const isTouched = origins[name] !== undefined && origins[name] !== saved[name]
+    return isTouched && typed[name] !== saved[name]
+  })
+  const keep = (name: string) => {
+    keepDraft(originsOf(draft), { ...origins, [name]: saved[name] ?? '' })
+  }
+  const take = (name: string) => {
+    const { [name]: _, ...others } = typed
+    keepDraft(draft, others)
+  }
+  return names.map((name) => (
+    <div key={name} class="card reason warn" role="alert">
+      <span>
+        Somebody else has set {name} to <bdi>{saved[name] || 'nothing'}</bdi>.
+      </span>
+      <div class="buttons">
+        <Button onClick={() => keep(name)}>Keep mine</Button>
+        <Button onClick={() => take(name)}>Take theirs</Button>
+      </div>
+    </div>
+  ))
 }
 
 function readTexts(form: HTMLFormElement, submitter?: HTMLElement | null): Texts {

@@ -2,6 +2,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { nameRow } from '../../control/rows/name-row.ts'
+import { isChosen, toggleChosen } from '../model/choice.ts'
 import { catchUp } from '../model/hold.ts'
 import { notice } from '../model/notice.ts'
 import { link, route } from '../model/route.ts'
@@ -32,7 +33,7 @@ export function List<T extends Line>({ label, lines, newCount, render }: ListPro
   const sight = useSight(list)
   const { isNarrowList } = sight
   const { part, query } = route.value
-  const { compare, ...filters } = query
+  const { compare, at, if: supposed, ...filters } = query
   const filter = JSON.stringify(filters)
   const tops = findTops(lines, isNarrowList)
   const topOf = (index: number) => tops[index] ?? 0
@@ -71,7 +72,7 @@ export function List<T extends Line>({ label, lines, newCount, render }: ListPro
     )
   }
   useLayoutEffect(() => {
-    setWalked({ lines, reveal })
+    setWalked({ lines: lines.filter((line) => line.parts.length > 0), reveal })
     focusWanted()
   })
   const own = findOwn(lines)
@@ -161,12 +162,26 @@ export function Columns({ class: className, texts }: { class: string; texts: Tex
 
 type RowProps = { line: Line; stop: Stop; class: string; children: ComponentChildren }
 
+/** A click on its number, or with Shift, chooses the row instead of opening it. */
 export function Row({ line, stop, class: className, children }: RowProps) {
   const { view, query, part } = route.value
   const href = link(view, line.parts[0], query)
   const isOpen = line.parts.includes(part)
+  const chosen = isChosen(line) ? 'chosen' : ''
+  const choose = (event: MouseEvent) => {
+    const isOnNumber = (event.target as Element).closest('.no') !== null
+    if (!isOnNumber && !event.shiftKey) return
+    event.preventDefault()
+    toggleChosen(line)
+  }
   return (
-    <a class={`row ${className}`} href={href} aria-current={isOpen} {...stop}>
+    <a
+      class={`row ${className} ${chosen}`}
+      href={href}
+      aria-current={isOpen}
+      onClick={choose}
+      {...stop}
+    >
       {children}
     </a>
   )

@@ -12,6 +12,7 @@ import { Loading, UNSAVED } from '../ui/chip.tsx'
 import { Code } from '../ui/code.tsx'
 import { Field, Form } from '../ui/form.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { AnimalHistory } from './animal-history.tsx'
 
 const { properties, required } = contract.schemas.NewPet
 const REQUIRED: readonly string[] = required
@@ -102,12 +103,13 @@ function KnownAnimal({ pet }: { pet: Pet }) {
   const form = { draft, saved, more, onSend: save }
   return (
     <Pane hasRows title={renderTitle(label, draft)}>
-      <Form class="stack" label={label} verb="Save" isMain={hasDraft(draft)} {...form}>
+      <Form class="stack" label={label} verb="Save" isMain={hasDraft(draft)} isShared {...form}>
         {FIELDS.map(renderField)}
       </Form>
       <div class="stack">
         <Code text={toJson(pet, 2)} label="Animal as JSON" canCopy />
       </div>
+      <AnimalHistory id={String(id)} />
     </Pane>
   )
 }

@@ -12,7 +12,7 @@ import { Button, ClearFilter } from '../ui/button.tsx'
 import { Chip, Loading, UNSAVED } from '../ui/chip.tsx'
 import type { Line } from '../ui/focus.ts'
 import { Scroller, useHeld, useOwnChange } from '../ui/hold.tsx'
-import { Columns, List, Row, type Stop } from '../ui/list.tsx'
+import { List, Row, type Stop } from '../ui/list.tsx'
 import { Tools } from '../ui/tools.tsx'
 import { AnimalPane, draftOfAnimal } from './animal-pane.tsx'
 
@@ -30,7 +30,6 @@ const COLUMNS = {
 } satisfies Readonly<Record<keyof Pet, Column>>
 
 const columns: readonly Column[] = Object.values(COLUMNS)
-const HEADS = Object.fromEntries(columns.map((one) => [one.class, capitalize(one.label)]))
 const searched = columns.filter((one) => one.isSearched)
 const SEARCH = capitalize(searched.map((one) => one.label).join(', '))
 
@@ -73,7 +72,7 @@ export function Animals() {
           isUnsaved={isUnsaved}
         />
         <Scroller>
-          <Columns class="animal" texts={HEADS} />
+          <Heads />
           <List label="Animals" lines={lines} newCount={held.newCount} render={renderAnimal} />
           {page.matches === 0 && <NoAnimals hasOthers={page.total > 0} />}
         </Scroller>
@@ -95,19 +94,67 @@ function turnTo(index: number): void {
   adjust({ query: { page } })
 }
 
+/** The heads of the columns, which sort. */
+function Heads() {
+  const sort = readSort(route.value.query)
+  return (
+    <div class="row animal columns">
+      {Object.entries(COLUMNS).map(([field, column]) => {
+        const isSorted = sort.replace('-', '') === field
+        const isDescending = sort === `-${field}`
+        const next = isSorted && !isDescending ? `-${field}` : field
+        const sign = isDescending ? '↓' : '↑'
+        return (
+          <span key={field} class={column.class}>
+            <Button
+              class="button link"
+              aria-label={`Sort by ${column.label}`}
+              aria-pressed={isSorted}
+              onClick={() => sortBy(next)}
+            >
+              {capitalize(column.label)} {isSorted && <span aria-hidden="true">{sign}</span>}
+            </Button>
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The newest first, unless you choose. */
+function readSort({ sort = '' }: Texts): string {
+  return sort === '' ? '-id' : sort
+}
+
+function sortBy(sort: string): void {
+  adjust({ query: { page: '', sort: sort === '-id' ? '' : sort } })
+}
+
 function Pager({ index, pages }: { index: number; pages: number }) {
   const isFirst = index === 0
   const isLast = index + 1 >= pages
   const goBack = () => turnTo(index - 1)
   const goOn = () => turnTo(index + 1)
+  const jump = (page: number) => {
+    if (page >= 1) turnTo(Math.min(Math.trunc(page), pages) - 1)
+  }
   return (
     <nav class="pager" aria-label="Pages">
       <Button isOff={isFirst} onClick={goBack}>
         Previous
       </Button>
-      <span>
-        {count(index + 1)} of {count(pages)}
-      </span>
+      <label>
+        Page{' '}
+        <input
+          type="number"
+          min={1}
+          max={pages}
+          value={index + 1}
+          aria-label={`Page, of ${count(pages)}`}
+          onChange={(event) => jump(event.currentTarget.valueAsNumber)}
+        />{' '}
+        of {count(pages)}
+      </label>
       <Button isOff={isLast} onClick={goOn}>
         Next
       </Button>
@@ -127,7 +174,7 @@ function countPages(page: PetPage | string | undefined): number {
 
 function filterOf(query: Texts, offset: number): PetFilter {
   const { q = '', status } = query
-  const page = { sort: '-id', offset, limit: PAGE_SIZE }
+  const page = { sort: readSort(query), offset, limit: PAGE_SIZE }
   const chosen = status === 'changed' ? { changed: true } : { status }
   const search = q.trim() === '' ? {} : { search: q }
   // The mock says what is wrong with a status that only an address can have.

@@ -70,8 +70,8 @@ function countFound(row: RequestRow): number {
 
 /** Unless you choose, the one that you most likely look for. */
 function tabOf(row: RequestRow, isCompared: boolean): Tab {
+  if (isCompared && !chosen.value) return 'Response'
   if (chosen.value) return chosen.value
-  if (isCompared) return 'Response'
   if (row.status === 0) return 'Request'
   if (markLines(row).length > 0) return 'Request'
   const words = listWords()
@@ -83,11 +83,6 @@ function tabOf(row: RequestRow, isCompared: boolean): Tab {
 /** What you look for here, and the words of the search in the list. */
 function listWords(): readonly string[] {
   return [wanted.value, ...findWords(route.value.query)]
-}
-
-/** Forgets the tab that you chose: the response is what you look for now. */
-export function showUsualTab(): void {
-  chosen.value = undefined
 }
 
 /** `alternative` is shown instead of the response. */

@@ -1,4 +1,4 @@
-// What you can do with a row: edit it and send it again, copy it, compare it, go back to it.
+// What you can do with a row: edit it and send it again, release it, copy it, go to its moment.
 
 import { nameRow } from '../../control/rows/name-row.ts'
 import { renderCurl } from '../../control/text/copy-curl.ts'
@@ -9,16 +9,17 @@ import {
   testOf,
 } from '../../control/text/copy-logged.ts'
 import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
-import { LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import { attempt, change } from '../model/actions.ts'
-import { findLeftBehind } from '../model/arrange.ts'
+import { isWaiting, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { attempt } from '../model/actions.ts'
 import { drawer, mockUrl } from '../model/connection.ts'
-import { askMoment, read, readRows } from '../model/mock.ts'
-import { adjust, link, route } from '../model/route.ts'
-import { count, showHidden } from '../model/text.ts'
+import { askMoment, read } from '../model/mock.ts'
+import { currentMoment, leaveMoment, lookAt } from '../model/moment.ts'
+import { link } from '../model/route.ts'
+import { showHidden } from '../model/text.ts'
 import { Button, MockButton } from '../ui/button.tsx'
 import { copy } from '../ui/copy.ts'
 import { Menu } from '../ui/menu.tsx'
+import { ReleaseMenu } from './release.tsx'
 import { sendRequest } from './send-form.tsx'
 
 type ActionsProps = { row: RequestRow; isEditing: boolean; onEdit(): void }
@@ -26,9 +27,11 @@ type ActionsProps = { row: RequestRow; isEditing: boolean; onEdit(): void }
 export function Actions({ row, isEditing, onEdit }: ActionsProps) {
   const request = readRequest(row)
   const note = row.lacks && `It ${LACKS[row.lacks]}.`
+  const editClass = isWaiting(row) ? 'button' : 'button primary'
   return (
     <div class="buttons">
-      <Button class="button primary" hotkey="e" aria-expanded={isEditing} onClick={onEdit}>
+      {isWaiting(row) && <ReleaseMenu row={row} />}
+      <Button class={editClass} hotkey="e" aria-expanded={isEditing} onClick={onEdit}>
         Edit and resend
       </Button>
       <MockButton
@@ -40,7 +43,7 @@ export function Actions({ row, isEditing, onEdit }: ActionsProps) {
         Send again
       </MockButton>
       <CopyMenu row={row} note={note} />
-      <GoBack row={row} />
+      <LookButton row={row} />
       {!note && <small>{describeKey(request)}</small>}
     </div>
   )
@@ -71,39 +74,15 @@ function describeKey({ headers }: CommandRequest): string {
   return `Send again uses the key ${showHidden(key)}`
 }
 
-/** The next row that you open is the other side. */
-export function CompareButton({ row }: { row: TimelineRow }) {
-  const isComparing = Boolean(route.value.query.compare)
-  const compare = isComparing ? '' : nameRow(row)
+/** Moves the page to the moment before the row. */
+export function LookButton({ row }: { row: TimelineRow }) {
+  const isThere = currentMoment()?.before === row.id
+  const toggle = () => (isThere ? leaveMoment() : lookAt(row))
   return (
-    <MockButton
-      hotkey="c"
-      aria-pressed={isComparing}
-      onClick={() => adjust({ query: { compare } })}
-    >
-      Compare
+    <MockButton hotkey="g" aria-pressed={isThere} onClick={toggle}>
+      Before this
     </MockButton>
   )
-}
-
-export function GoBack({ row }: { row: TimelineRow }) {
-  const { sandbox } = row
-  const rewind = () => change((mock) => mock.rewind(row.id), { sandbox })
-  return (
-    <span>
-      <MockButton hotkey="g" onClick={rewind}>
-        Go back to here
-      </MockButton>{' '}
-      <small>leaves {count(countLater(row), 'row')}</small>
-    </span>
-  )
-}
-
-/** How many rows a rewind leaves behind, the row itself included. */
-function countLater(row: TimelineRow): number {
-  const rows = (readRows() ?? []).filter((one) => one.sandbox === row.sandbox)
-  const left = findLeftBehind(rows)
-  return rows.filter((one) => one.id >= row.id && !left.has(one)).length
 }
 
 type Render = () => string | Promise<string>

@@ -18,18 +18,19 @@ import type { Item } from '../model/arrange.ts'
 import { hasDraft } from '../model/drafts.ts'
 import { causesOf, describeResult, findAdded, sayCause } from '../model/explain.ts'
 import { read, readPet } from '../model/mock.ts'
+import { findOnward, findWould } from '../model/onward.ts'
 import { link, route } from '../model/route.ts'
 import { capitalize, count, formatDate, formatTime, shorten, showHidden } from '../model/text.ts'
 import { Status, Waited } from '../ui/chip.tsx'
 import { Pane } from '../ui/pane.tsx'
+import { ChangeOne, EditForm, WouldBe } from './change-one.tsx'
 import { Comparison } from './comparison.tsx'
-import { Message, showUsualTab, Tabs } from './messages.tsx'
-import { Actions, CompareButton, GoBack } from './row-actions.tsx'
+import { Message, Tabs } from './messages.tsx'
+import { Actions, LookButton } from './row-actions.tsx'
 import { draftOfRow } from './send-form.tsx'
 import { TakeBack } from './timeline-line.tsx'
-import { Alternative, type Chosen, EditForm, findChange, WhatIf } from './what-if.tsx'
 
-type DetailLine = (Item & { readonly isLeft: boolean }) | undefined
+export type DetailLine = (Item & { readonly isLeft: boolean }) | undefined
 
 export function RowDetail({ row, line }: { row: TimelineRow | undefined; line: DetailLine }) {
   if (!row) return <Pane title={`Row ${route.value.part}`}>Not among the last rows.</Pane>
@@ -43,12 +44,14 @@ function ChangeDetail({ row, line }: { row: ChangeRow; line: DetailLine }) {
       <bdi>{showHidden(row.text)}</bdi> <RowNumber row={row} />
     </>
   )
+  const note = findOnward(row)?.note
   return (
-    <Pane hasRows more={<CompareButton row={row} />} title={title}>
+    <Pane hasRows title={title}>
       <p class="muted">{describeMoment(row, line)}</p>
+      {note && <p class="would">{showHidden(note)}</p>}
       <div class="buttons">
         {line && <TakeBack line={line} />}
-        <GoBack row={row} />
+        <LookButton row={row} />
       </div>
       <Comparison row={row} />
     </Pane>
@@ -57,32 +60,22 @@ function ChangeDetail({ row, line }: { row: ChangeRow; line: DetailLine }) {
 
 /**
  * In a wide detail, what is known about a request is beside its messages; else the messages are
- * between the reason and what if.
+ * between the reason and what you can change.
  */
 function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
-  const [chosen, setChosen] = useState<Chosen>('as-it-was')
   const [isEditing, setEditing] = useState(hasDraft(draftOfRow(row)))
   const isComparing = Boolean(route.value.query.compare)
-  const change = isComparing ? undefined : findChange(row, chosen)
-  const alternative = change && <Alternative row={row} chosen={chosen} change={change} />
+  const isOther = !isComparing && findWould(row) !== undefined
+  const alternative = isOther && <WouldBe row={row} />
   const toggleForm = () => setEditing(!isEditing)
-  const choose = (next: Chosen) => {
-    setChosen(next)
-    showUsualTab()
-  }
   return (
-    <Pane
-      hasRows
-      title={<RequestTitle row={row} />}
-      more={<CompareButton row={row} />}
-      tabs={<Tabs row={row} isCompared={change !== undefined} />}
-    >
+    <Pane hasRows title={<RequestTitle row={row} />} tabs={<Tabs row={row} isCompared={isOther} />}>
       <div class="stack facts">
         <Actions row={row} isEditing={isEditing} onEdit={toggleForm} />
-        {isEditing && <EditForm row={row} choose={choose} />}
+        {isEditing && <EditForm row={row} />}
         <Reason row={row} line={line} />
         <Facts row={row} line={line} />
-        {!isComparing && <WhatIf row={row} chosen={chosen} choose={choose} />}
+        {!isComparing && <ChangeOne row={row} isEditing={isEditing} onEdit={toggleForm} />}
       </div>
       <div class="stack">
         {isComparing && <Comparison row={row} />}
@@ -93,10 +86,17 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
 }
 
 function RequestTitle({ row }: { row: RequestRow }) {
+  const would = findWould(row)
   return (
     <>
-      <Status row={row} /> <span class="method">{row.method}</span>{' '}
-      <bdi class="target">{showHidden(row.target)}</bdi> <RowNumber row={row} />
+      <Status row={row} />{' '}
+      {would && (
+        <span class="would">
+          → <Status row={would} />{' '}
+        </span>
+      )}
+      <span class="method">{row.method}</span> <bdi class="target">{showHidden(row.target)}</bdi>{' '}
+      <RowNumber row={row} />
     </>
   )
 }

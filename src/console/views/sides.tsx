@@ -152,8 +152,10 @@ function renderEqual(words: DiffRow['left']) {
   return renderLine(words.map((word) => word.text).join(''))
 }
 
+/** A cell without text is empty, and has no sign. */
 function renderWords(words: DiffRow['left']) {
-  return words.map(({ text, isMarked }, index) => {
+  const shown = words.filter((word) => word.text !== '')
+  return shown.map(({ text, isMarked }, index) => {
     if (!isMarked) return text
     return <mark key={index}>{text}</mark>
   })

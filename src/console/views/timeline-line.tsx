@@ -1,6 +1,6 @@
 // One line of the timeline: a request, a change, or what a rewind left behind.
 import { printDuration } from '../../control/rows/print-duration.ts'
-import { isWaiting, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isRequest, isWaiting, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
 import { splitLine } from '../model/code-lines.ts'
@@ -9,10 +9,13 @@ import {
   type Cause,
   causesOf,
   describeResult,
+  describeWould,
   sayCause,
   tellingAssumptions,
 } from '../model/explain.ts'
 import { scope } from '../model/mock.ts'
+import { currentMoment } from '../model/moment.ts'
+import { findWindow, findWould, type Would } from '../model/onward.ts'
 import { link, route } from '../model/route.ts'
 import { findSnippet, findWords, SLOW_MS } from '../model/row-filter.ts'
 import { signal } from '../model/signal.ts'
@@ -21,9 +24,13 @@ import { Button, MockButton } from '../ui/button.tsx'
 import { Chip, Status, UNSAVED, Waited } from '../ui/chip.tsx'
 import type { Line } from '../ui/focus.ts'
 import { Row, type Stop } from '../ui/list.tsx'
+import { ReleaseLink } from './release.tsx'
 import { draftOfRow } from './send-form.tsx'
 
-export type TimelineLine = Item &
+/** Where the playhead is. */
+type MomentItem = Omit<Item, 'kind'> & { readonly kind: 'moment' }
+
+export type TimelineLine = (Item | MomentItem) &
   Line & {
     /** Whether a rewind left it behind. */
     readonly isLeft: boolean
@@ -34,6 +41,7 @@ export type TimelineLine = Item &
   }
 type LineOf<Kind> = Extract<TimelineLine, { kind: Kind }>
 
+const BRIEF_CHARACTERS = 20
 /** Shorter times have no bar. */
 const BAR_FROM_MS = 10
 /** A response that takes a thousand times as long has the whole bar. */
@@ -59,7 +67,17 @@ export function renderLine(line: TimelineLine, stop: Stop) {
       return renderChange(line, stop)
     case 'fold':
       return renderFold(line, stop)
+    case 'moment':
+      return <MomentLine />
   }
+}
+
+function MomentLine() {
+  return (
+    <p class="moment-line">
+      <b>before row {currentMoment()?.before}</b>
+    </p>
+  )
 }
 
 function renderChange(line: LineOf<'change'>, stop: Stop) {
@@ -71,7 +89,7 @@ function renderChange(line: LineOf<'change'>, stop: Stop) {
   const href = link('timeline', name, query)
   const text = showHidden(row.text)
   return (
-    <div class={`row request change ${undone} ${left}`} aria-current={isOpen}>
+    <div class={`row request change ${undone} ${left} ${findFate(line)}`} aria-current={isOpen}>
       <span class="no">{row.id}</span>
       {renderTime(line)}
       <a class="text" href={href} {...stop}>
@@ -122,18 +140,67 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
 
 function renderRequest(line: LineOf<'request'>, stop: Stop) {
   const { row } = line
-  const className = line.isLeft ? 'request left' : 'request'
+  const left = line.isLeft ? 'left' : ''
+  const would = findWouldOf(line)
+  const waiting = line.rows.find(isWaiting)
   return (
-    <Row line={line} stop={stop} class={className}>
-      <span class="no">{row.id}</span>
-      {renderTime(line)}
-      <Status row={row} />
-      <span class="method">{row.method}</span>
-      {renderPath(line)}
-      {renderKey(row)}
-      {renderReason(row)}
-      <Took row={row} />
-    </Row>
+    <>
+      <Row
+        line={line}
+        stop={stop}
+        class={`request ${left} ${waiting ? 'waiting' : ''} ${findFate(line)}`}
+      >
+        <span class="no">{row.id}</span>
+        {renderTime(line)}
+        <span class="ending">
+          <Status row={row} />
+          {would && <WouldBe row={row} would={would} />}
+        </span>
+        <span class="method">{row.method}</span>
+        {renderPath(line)}
+        {renderKey(row)}
+        {renderReason(row, would)}
+        <Took row={row} />
+      </Row>
+      {waiting && <ReleaseLink row={waiting} tabIndex={stop.tabIndex} />}
+    </>
+  )
+}
+
+/** Of a run of equal requests, the first that would differ. */
+function findWouldOf(line: LineOf<'request'>): Would | undefined {
+  for (const row of line.rows) {
+    const would = findWould(row)
+    if (would) return would
+  }
+  return undefined
+}
+
+/** The class of a row that a supposition could change, and of one that it would. */
+function findFate({ rows }: { readonly rows: readonly TimelineRow[] }): string {
+  const span = findWindow()
+  if (!span) return ''
+  const isInside = rows.some((row) => row.id >= span.from && row.id <= span.to)
+  if (!isInside) return 'quiet'
+  const differs = rows.some((row) => isRequest(row) && findWould(row) !== undefined)
+  return differs ? 'imagined differs' : 'imagined quiet'
+}
+
+/** The status that a request would have got, or a sign that only the rest differs. */
+function WouldBe({ row, would }: { row: RequestRow; would: Would }) {
+  const isSameStatus = row.status === would.status && row.outcome === would.outcome
+  if (isSameStatus)
+    return (
+      <span class="would" title="The same status, another response">
+        {' '}
+        ≠
+      </span>
+    )
+  return (
+    <span class="would">
+      {' '}
+      → <Status row={would} />
+    </span>
   )
 }
 
@@ -189,11 +256,15 @@ function Took({ row }: { row: RequestRow }) {
   )
 }
 
-function renderReason(row: RequestRow) {
+function renderReason(row: RequestRow, would: Would | undefined) {
   const [question, ...more] = tellingAssumptions(row)
+  const text = would && describeWould(row, would)
   return (
     <span class="why">
-      <bdi>{renderCauses(row)}</bdi>
+      <bdi>
+        {would ? sayBriefly(row, would) : renderCauses(row)}
+        {text && <span class="would">→ {showHidden(text)}</span>}
+      </bdi>
       {question && <Chip tone="change" text={question} />}
       {more.length > 0 && <Chip tone="change" text={`+${more.length}`} />}
     </span>
@@ -213,6 +284,13 @@ function renderCauses(row: RequestRow) {
       {showHidden(texts.join(' · '))}
     </>
   )
+}
+
+/** What would have been has the room. Another status says enough about what was. */
+function sayBriefly(row: RequestRow, would: Would): string {
+  if (row.status !== would.status) return ''
+  const [first] = causesOf(row).map((cause) => shortenCause(cause, row))
+  return `${shorten(showHidden(first?.text ?? describeResult(row)), BRIEF_CHARACTERS)} `
 }
 
 /** The place that a search has found in a body. */

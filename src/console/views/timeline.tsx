@@ -3,9 +3,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { MAX_LOG_ROWS } from '../../contract/limits.ts'
 import { nameRow } from '../../control/rows/name-row.ts'
-import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { isRequest, type TimelineRow } from '../../world/row.ts'
 import { arrange, type Item } from '../model/arrange.ts'
 import { readRows, scope } from '../model/mock.ts'
+import { currentMoment } from '../model/moment.ts'
 import { notice } from '../model/notice.ts'
 import { adjust, NEW, route } from '../model/route.ts'
 import { createFilter, findTerms, SHOWS, suggestWords } from '../model/row-filter.ts'
@@ -16,12 +17,14 @@ import { catchUpGently, Scroller, useHeld, useOwnChange } from '../ui/hold.tsx'
 import { Columns, List } from '../ui/list.tsx'
 import { SearchChips } from '../ui/search.tsx'
 import { filterBy, Tools } from '../ui/tools.tsx'
+import { ChoiceBar } from './choice-bar.tsx'
 import { QuickStart } from './quick-start.tsx'
-import { RowDetail } from './row-detail.tsx'
+import { type DetailLine, RowDetail } from './row-detail.tsx'
 import { findDrafted, openSent, SendPane } from './send-form.tsx'
 import { isOpened, renderLine, type TimelineLine } from './timeline-line.tsx'
 
 const ONE_LINE_PX = [28, 32] as const
+const MOMENT_PX = [20, 20] as const
 /** In a wide list and in a narrow one, as `styles/4-views.css` has them. */
 const HEIGHTS = {
   request: [28, 54],
@@ -53,15 +56,16 @@ export function Timeline() {
   }, [part])
   if (!log) return <Loading />
   const lines = listLines(held.items, query, part)
-  const openLine = lines.find((line) => line.parts.includes(part))
+  const openLine = lines.find((line) => line.parts.includes(part)) as DetailLine
   const hasRequests = requests.length > 0
   return (
     <>
-      <div class="view">
+      <div class={currentMoment()?.change ? 'view supposed' : 'view'}>
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {hasRequests && renderTools(requests, query)}
+        {hasRequests && renderTools(rows, query)}
+        <ChoiceBar rows={rows} />
         <Scroller>
           {hasRequests ? <Columns class="request" texts={listColumns()} /> : <QuickStart />}
           <List
@@ -86,7 +90,8 @@ export function Timeline() {
   )
 }
 
-function renderTools(requests: readonly RequestRow[], query: Texts) {
+function renderTools(rows: readonly TimelineRow[], query: Texts) {
+  const requests = rows.filter(isRequest)
   const options = Object.keys(SHOWS).map((show) => {
     const shown = requests.filter(createFilter({ ...query, show }))
     return [show, capitalize(show || 'all'), shown.length] as const
@@ -133,7 +138,19 @@ function listLines(rows: readonly TimelineRow[], query: Texts, part: string): Ti
     for (const one of arrange(item.rows, keep)) add(one, true)
   }
   for (const item of arrange(rows, keep)) add(item, false)
-  return lines.map(addGap)
+  return addMoment(lines.map(addGap))
+}
+
+/** A line above the newest row that was there before the moment. */
+function addMoment(lines: readonly TimelineLine[]): TimelineLine[] {
+  const before = currentMoment()?.before
+  if (before === undefined) return [...lines]
+  const found = lines.findIndex((line) => line.row.id < before)
+  const place = found < 0 ? lines.length : found
+  const [near] = lines
+  if (!near) return []
+  const line = { ...near, kind: 'moment', name: 'moment', parts: [], heights: MOMENT_PX } as const
+  return lines.toSpliced(place, 0, line as TimelineLine)
 }
 
 function addGap(
