@@ -86,6 +86,7 @@ function RequestDetail({ row, line }: { row: RequestRow; line: DetailLine }) {
 }
 
 function RequestTitle({ row }: { row: RequestRow }) {
+  const { method, target } = row
   const would = findWould(row)
   return (
     <>
@@ -95,7 +96,7 @@ function RequestTitle({ row }: { row: RequestRow }) {
           → <Status row={would} />{' '}
         </span>
       )}
-      <span class="method">{row.method}</span> <bdi class="target">{showHidden(row.target)}</bdi>{' '}
+      <span class="method">{method}</span> <bdi class="target">{showHidden(target)}</bdi>{' '}
       <RowNumber row={row} />
     </>
   )
