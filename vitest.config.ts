@@ -24,6 +24,7 @@ const GENERATED = [
   'test/model/*.spec.ts',
   'test/control/secrets.spec.ts',
   'src/control/what-if.test.ts',
+  'test/isolated/hold-model.spec.ts',
 ]
 const PART = 0.2
 
@@ -71,7 +72,15 @@ const QUICK: TestProjectInlineConfiguration[] = [
     },
   },
   // Specs that replace a module with `vi.mock`.
-  { test: { name: 'isolated', env, include: specsIn('isolated'), testTimeout: 60_000 } },
+  {
+    test: {
+      name: 'isolated',
+      env: quickEnv,
+      include: specsIn('isolated'),
+      setupFiles,
+      testTimeout: GENERATED_MS,
+    },
+  },
   {
     test: {
       name: 'smoke',
