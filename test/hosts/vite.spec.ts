@@ -74,6 +74,28 @@ it('the Vite plugin answers in the dev server, and leaves the app to Vite', asyn
   expect(printed.join('\n')).toContain(`Animal Store: ${origin()}/__mock/`)
 })
 
+it.each([[[2, 1]], [[3, 1, 2]]])(
+  'the dev server sends held responses in the order of their releases: %j',
+  async (order) => {
+    const { ask } = await startDev({ faults: [{ operation: 'listPets', hold: true }] })
+    const listHeld = async (): Promise<{ id: number }[]> => (await ask('/__mock/held')).json()
+    const json = { ...headers, 'content-type': 'application/json' }
+    const answered: number[] = []
+    const sent: Promise<number>[] = []
+    for (let number = 1; number <= order.length; number++) {
+      sent.push(ask(`/v1/pets?limit=${number}`).then(() => answered.push(number)))
+      while ((await listHeld()).length < number);
+    }
+    const held = await listHeld()
+    for (const number of order) {
+      const body = JSON.stringify({ id: held[number - 1]?.id })
+      await ask('/__mock/release', { method: 'POST', headers: json, body })
+      await sent[number - 1]
+    }
+    expect(answered).toEqual(order)
+  },
+)
+
 it('the Vite plugin answers what is left under /v1/ with the 404 of the service, unless it is a navigation', async () => {
   const { ask, printed, origin } = await startDev({ pets: [] })
   for (const path of ['/v1/pet', '/v1/orders?x']) {
