@@ -7,6 +7,7 @@ import { code, type Row } from './markdown.ts'
 /** What a client can see. */
 const SEEN = {
   sent: 'sent',
+  released: 'sent when released',
   late: 'sent late',
   slowly: 'sent little by little',
   closed: 'connection closed',
@@ -33,6 +34,7 @@ interface Outcome {
 }
 
 const EVERYWHERE: Columns = ['sent', 'sent', 'sent', 'sent', 'sent']
+const RELEASED: Columns = ['released', 'released', 'released', 'released', 'released']
 const CLOSED: Columns = ['closed', 'closed', 'stream-reset', 'error', 'closed']
 
 /** By the field that a fault has. */
@@ -52,6 +54,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
     runs: false,
     seen: ['reset', 'closed*', 'stream-reset', 'error*', 'closed*'],
   },
+  hold: { fault: { hold: true }, runs: true, seen: RELEASED },
   delay: { fault: { delay: 400 }, runs: true, seen: ['late', 'late', 'late', 'late', 'late'] },
   slow: {
     fault: { slow: 80 },
