@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { format, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFolder, type Running, startCli } from '../support/cli-process.ts'
-import { type Fence, isNodeTest, pageOf, root } from '../support/documents.ts'
+import { type Fence, isNodeTest, pageOf, root, sectionOf } from '../support/documents.ts'
 import { runHere } from '../support/run-here.ts'
 
 const OURS = 'npx animal-store-mock'
@@ -70,6 +70,36 @@ describe.each(code)(
     await import(/* @vite-ignore */ join(folder, name))
   },
 )
+
+/** The bugs that recipes are about, each as a change of the client that the recipe shows. */
+const BUGS: Readonly<Record<string, (code: string) => string>> = {
+  'Stale response': (text) => text.replace('if (page.last === status) ', ''),
+  'Double submit': (text) => text.replace('sending ??= create()', 'sending = create()'),
+  'Lost update': (text) =>
+    text
+      .replace('const response', 'const before = page.names\n  const response')
+      .replace('[...page.names, pet.name]', '[...before, pet.name]'),
+}
+const MAX_TEST_LINES = 14
+
+describe.each(Object.entries(BUGS))('the test of the recipe %s', async (title, plant) => {
+  const section = sectionOf('docs/recipes.md', title.toLowerCase().replace(' ', '-'))
+  const [, text = ''] = /^```js\n(.*?)^```$/ms.exec(section) ?? []
+  const [client = '', test = ''] = text.split(/^(?=it\()/m)
+
+  it('is short', () => {
+    expect(test.trim().split('\n').length).toBeLessThanOrEqual(MAX_TEST_LINES)
+  })
+
+  describe('fails with the bug', async () => {
+    const planted = plant(client)
+    const failing = test.replace(/^it\(/, 'it.fails(')
+    const file = join(folder, `${title.replace(' ', '-')}.js`)
+    writeFileSync(file, planted + failing)
+    it('has another client', () => expect(planted).not.toBe(client))
+    await import(/* @vite-ignore */ file)
+  })
+})
 
 const scripts = [
   'docs/library.md',
