@@ -7,10 +7,11 @@ import {
   type Compared,
   type Expectation,
   explainVerdict,
-  judge,
   nearestOf,
+  takeVerdict,
+  type Verdict,
 } from './rows/verdict.ts'
-import { type Found, found, type View } from './view.ts'
+import { type Found, foundInTurns, type View } from './view.ts'
 
 const MAX_VALUE_CHARACTERS = 100
 
@@ -20,14 +21,16 @@ export function verify(view: View, expected: Expectation): Found {
   const rows = timeline.requests({ waiting: true })
   const keyed = apiKey === undefined ? rows : timeline.requests({ waiting: true, apiKey })
   const shown = rows.map((row) => showRow(row, sandbox))
-  const verdict = judge(shown, expected, keyed)
-  const verification: Verification = {
+  return foundInTurns(() => takeVerdict(shown, expected, keyed), describeVerdict)
+}
+
+function describeVerdict(verdict: Verdict): Verification {
+  return {
     ok: verdict.pass,
     count: verdict.matching.length,
     message: explainVerdict(verdict, '', showValue).join('\n'),
     nearest: verdict.pass ? [] : nearestOf(verdict).map(describeNearest),
   }
-  return found(verification)
 }
 
 function describeNearest(near: Compared): Verification['nearest'][number] {

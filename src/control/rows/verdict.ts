@@ -1,6 +1,7 @@
 // Whether the requests of a mock are what a tester expects, and if not, what they should know.
 import type { Int64, OperationId } from '../../contract/generated/contract.ts'
 import { count } from '../../contract/problem.ts'
+import { doAtOnce, type Task } from '../../contract/turns.ts'
 import { describeKey } from '../../contract/values.ts'
 import {
   checkExact,
@@ -9,6 +10,7 @@ import {
   type MatchSpecial,
   type Mismatch,
   type RequestPattern,
+  type SentParts,
 } from '../../world/match-request.ts'
 import { isWaiting, type RequestRow } from '../../world/row.ts'
 import { describeRequest } from './describe-request.ts'
@@ -42,12 +44,23 @@ type ShowValue = (value: unknown) => string
 
 type Range = Readonly<{ least: number; most: number }>
 
-export type Verdict = ReturnType<typeof judge>
+export type Verdict = ResultOf<ReturnType<typeof takeVerdict>>
+type ResultOf<Taken> = Taken extends Task<infer Result> ? Result : never
 
 const MAX_SHOWN = 3
 
 /** `keyed` are those of the rows that came with the expected API key. */
 export function judge(
+  rows: readonly RequestRow[],
+  expected: Expectation,
+  keyed: readonly Pick<RequestRow, 'id'>[],
+  match?: MatchSpecial,
+): Verdict {
+  return doAtOnce(takeVerdict(rows, expected, keyed, match))
+}
+
+/** The task of judging. It pauses after each request: its body may be long. */
+export function* takeVerdict(
   rows: readonly RequestRow[],
   expected: Expectation,
   keyed: readonly Pick<RequestRow, 'id'>[],
@@ -60,9 +73,11 @@ export function judge(
   const keyedIds = new Set(keyed.map((row) => row.id))
   const compareWith = (row: RequestRow, wanted: Expectation) =>
     findDifferences(row, wanted, keyedIds.has(row.id), match)
-  const compared: Compared[] = rows.map((row) => {
-    return { row, differences: compareWith(row, expected) }
-  })
+  const compared: Compared[] = []
+  for (const row of rows) {
+    compared.push({ row, differences: compareWith(row, expected) })
+    yield
+  }
   compared.sort((one, other) => one.differences.length - other.differences.length)
   const matching = compared.filter((one) => one.differences.length === 0)
   const found = matching.length
@@ -105,8 +120,7 @@ function findDifferences(
     return compare('operation', operation, row.operation ?? undefined)
   const found: Mismatch[] = []
   if (petId !== undefined) found.push(...compare('petId', petId, row.petId ?? undefined))
-  const sent = { query: row.query, headers: row.request.headers, body: readSentBody(row) }
-  found.push(...findMismatches(expected, sent, match))
+  found.push(...findMismatches(expected, readSent(row), match))
   if (apiKey !== undefined && !hasKey)
     found.push({ path: 'apiKey', expected: describeKey(apiKey), got: row.key ?? undefined })
   if (status !== undefined) {
@@ -116,10 +130,18 @@ function findDifferences(
   return found
 }
 
-function readSentBody(row: RequestRow): unknown {
-  if (row.json !== undefined) return row.json
-  if (row.request.body === '') return undefined
-  return row.request.body
+/** Read when it is compared: to hide secrets in a body and to parse it takes time. */
+function readSent(row: RequestRow): SentParts {
+  return {
+    query: row.query,
+    get headers() {
+      return row.request.headers
+    },
+    get body() {
+      const { json } = row
+      return json === undefined ? row.request.body || undefined : json
+    },
+  }
 }
 
 export function explainVerdict(verdict: Verdict, within: string, show: ShowValue): string[] {
