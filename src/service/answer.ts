@@ -63,12 +63,16 @@ export function createService(settings: ServiceSettings) {
     return commit(decideRefusal(error, context), context, times.steady(), call.reportsOutcome)
   }
 
-  /** A call does not start the sandbox that it chooses: only a valid key does. */
+  /**
+   * A call does not start the sandbox that it chooses: only a valid key does. Without a key it stays
+   * outside: any page can send such a call, and would fill the log of the sandbox.
+   */
   function enter(call: Call): Context {
     const choice = findSandbox ? chooseSandbox(call) : undefined
     if (!choice) return createContext(worldOf(), call, times.real())
-    const world = findSandbox?.(choice.sandbox) ?? worldOf()
-    return createContext(world, choice.call, times.real(), choice)
+    const isSigned = call.headers.authorization !== undefined
+    const chosen = isSigned ? findSandbox?.(choice.sandbox) : undefined
+    return createContext(chosen ?? worldOf(), choice.call, times.real(), choice)
   }
 
   /**

@@ -13,7 +13,7 @@ const SANDBOX_COOKIE = 'mock-sandbox'
 
 export interface Choice {
   readonly sandbox: string
-  /** Without the prefix. */
+  /** Without the prefix or the field: the log must not show a name that is a key. */
   readonly call: Call
   /** Why no sandbox can have this name. */
   readonly flaw: ApiError | undefined
@@ -28,8 +28,8 @@ export function chooseSandbox(call: Call): Choice | undefined {
     const { sandbox, target } = prefix
     return choose(sandbox, SANDBOX_PATH, { ...call, target })
   }
-  const named = call.headers[FIELD]
-  if (named !== undefined) return choose(named, SANDBOX_FIELD, call)
+  const { [FIELD]: named, ...headers } = call.headers
+  if (named !== undefined) return choose(named, SANDBOX_FIELD, { ...call, headers })
   const kept = readCookie(call.headers.cookie)
   if (kept !== undefined) return choose(kept, `The cookie ${SANDBOX_COOKIE}`, call)
   return undefined

@@ -53,15 +53,34 @@ onEveryHost((start, host) => {
     expect((await api.ask({ key: 'token-1' })).json).toEqual(animals)
   })
 
-  it('a request without a valid key is logged in the sandbox that it chooses, if that exists', async () => {
+  it('a request with an invalid key is logged in the sandbox that it chooses, if that exists', async () => {
     const api = await start({ pets: animals, sandbox: true })
     api.mock.control.sandbox('w1').assume({ 'error-codes': 'upper' })
-    const refused = await api.ask({ headers: field('w1'), key: null })
+    const refused = await api.ask({ headers: field('w1'), key: 'invalid' })
     expect(refused.json).toMatchObject({ code: 'UNAUTHORIZED', status: 401 })
+    expect(readLogs(api)).toEqual({ w1: [401] })
+  })
+
+  it('a request without a key is logged outside of all sandboxes', async () => {
+    const api = await start({ pets: animals, sandbox: true })
+    api.mock.control.sandbox('w1').load({ pets: animals })
+    const target = '/__sandbox/w1/v1/pets'
+    expect((await api.ask({ target, key: null })).status).toBe(401)
     const asked = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' }
-    const preflight = { method: 'OPTIONS', headers: asked, key: null }
-    await api.ask({ ...preflight, target: '/__sandbox/w1/v1/pets' })
-    expect(readLogs(api)).toEqual({ w1: [401, 204] })
+    await api.ask({ target, method: 'OPTIONS', headers: asked, key: null })
+    expect(readLogs(api)).toEqual({ w1: [] })
+    expect(api.mock.control.requests().map(({ status }) => status)).toEqual([401, 204])
+  })
+
+  it('a key that names a sandbox is not in its recording, however it was sent', async () => {
+    const api = await start({ pets: animals, sandbox: true })
+    const key = 'a-key-that-names-a-sandbox'
+    await api.ask({ key })
+    await api.ask({ key, headers: field(key) })
+    await api.ask({ key, target: `/__sandbox/${key}/v1/pets` })
+    const own = api.mock.control.sandbox(key)
+    expect(own.requests()).toHaveLength(3)
+    expect(own.recording()).not.toContain(key)
   })
 
   it('a name that no sandbox can have is a 400 that says what a name may be', async () => {
