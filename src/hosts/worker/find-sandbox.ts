@@ -36,8 +36,10 @@ export function findSandbox(call: Call, settings: BoundSettings): string | undef
 
 function findCalled(call: Call): string | undefined {
   const choice = chooseSandbox(call)
-  if (choice) return choice.flaw ? undefined : choice.sandbox
-  return findSentKey(call)
+  if (!choice) return findSentKey(call)
+  // Only a call with a key may wake the sandbox that it chooses.
+  const isSigned = call.headers.authorization !== undefined
+  return isSigned && !choice.flaw ? choice.sandbox : undefined
 }
 
 function findSentKey(call: Call): string | undefined {
