@@ -64,8 +64,8 @@ export function createService(settings: ServiceSettings) {
   }
 
   /**
-   * A call does not start the sandbox that it chooses: only a valid key does. Without a key it stays
-   * outside: any page can send such a call, and would fill the log of the sandbox.
+   * A call does not start the sandbox that it chooses: only a valid key does. Without a key it is
+   * outside of it: any page can send such a call, and would fill the log of the sandbox.
    */
   function enter(call: Call): Context {
     const choice = findSandbox ? chooseSandbox(call) : undefined
