@@ -1,5 +1,6 @@
 // How an imagined response differs from the one that was decided.
 import type { KeptRequest } from '../world/kept-row.ts'
+import type { LoggedMessage } from '../world/row.ts'
 import { showRow } from '../world/show-row.ts'
 import type { WhatIf } from './control.ts'
 import { findOtherFields } from './find-other-fields.ts'
@@ -10,10 +11,8 @@ export function compareReplies(
   imagined: Readonly<KeptRequest>,
 ): WhatIf['differs'] {
   if (isEqual(sent, imagined)) return null
-  // What a release has replaced was decided all the same.
-  const decided = { ...sent, outcome: 'sent', sentInstead: undefined } as const
-  const one = showRow(decided, null).response
-  const other = showRow({ ...imagined, outcome: 'sent' }, null).response
+  const one = showOther(sent, imagined)
+  const other = showOther(imagined, sent)
   const status = sent.decidedStatus === imagined.decidedStatus ? null : sent.decidedStatus
   const headers = findOtherFields(one, other)
   const body = one.body !== other.body
@@ -28,4 +27,18 @@ function isEqual(sent: Readonly<KeptRequest>, imagined: Readonly<KeptRequest>): 
   const names = Object.keys(sent.responseHeaders)
   if (names.length !== Object.keys(imagined.responseHeaders).length) return false
   return names.every((name) => sent.responseHeaders[name] === imagined.responseHeaders[name])
+}
+
+/** As readers see it, without the fields that are equal. */
+function showOther(row: Readonly<KeptRequest>, from: Readonly<KeptRequest>): LoggedMessage {
+  const responseHeaders: Record<string, string> = {}
+  for (const name in row.responseHeaders) {
+    const value = row.responseHeaders[name] as string
+    // It decides what is hidden in the body.
+    const isKept = name === 'Content-Type' || value !== from.responseHeaders[name]
+    if (isKept) responseHeaders[name] = value
+  }
+  // What a release has replaced was decided all the same.
+  const decided = { ...row, responseHeaders, outcome: 'sent', sentInstead: undefined } as const
+  return showRow(decided, null).response
 }

@@ -248,7 +248,6 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       method: 'POST',
       path: '/make-real',
       isWrite: true,
-      tool: 'go_back',
       args: ['id', '*'],
       input: describeMoment(),
       required: ['id'],

@@ -67,7 +67,7 @@ function showImagined(view: View, row: KnownRequest, imagined: Imagined): WhatIf
   }
 }
 
-/** The response as the row would show it. */
+/** As the row would show it. Its messages are made when they are read. */
 export function showResponse(
   view: View,
   row: Readonly<KeptRequest>,
@@ -85,7 +85,11 @@ export function showResponse(
     problems: would.problems,
     assumptions: would.assumptions,
     faults: would.faults,
-    notes: would.notes,
-    response: would.response,
+    get notes() {
+      return would.notes
+    },
+    get response() {
+      return would.response
+    },
   }
 }

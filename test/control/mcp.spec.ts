@@ -124,7 +124,7 @@ describe('the MCP server', () => {
       expect(schema, nullable).toMatchObject({ type: expect.arrayContaining(['string', 'null']) })
     }
     const text = JSON.stringify(tools)
-    expect(text.length).toBeLessThanOrEqual(13_500)
+    expect(text.length).toBeLessThanOrEqual(12_500)
     const required = tools.map(({ name, inputSchema }) => [name, inputSchema.required])
     expect(Object.fromEntries(required)).toMatchObject({
       what_if: ['id'],

@@ -185,8 +185,8 @@ function tryChange(change: (state: StateControl) => unknown, state: StateControl
   } catch {}
 }
 
-export const histories = (maxLength: number): Arbitrary<readonly Step[]> =>
-  fc.array(step, { minLength: 1, maxLength, size: 'max' })
+export const histories = (minLength: number, maxLength: number): Arbitrary<readonly Step[]> =>
+  fc.array(step, { minLength, maxLength, size: 'max' })
 
 export const settings: Arbitrary<MockOptions> = choose<MockOptions>(
   {},

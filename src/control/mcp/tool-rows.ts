@@ -41,7 +41,16 @@ const questionChoices = openQuestions.map(({ id, choices }) => `${id}: ${choices
 const scenarios = scenarioList.map(({ name }) => name)
 const { pets, faults } = scenarioSchema.properties
 const change = describeRequestChange()
-const otherChoices: Schema = { ...OBJECT, description: 'Other choices, as in change_settings.' }
+/** What a what if takes, by the tools that describe it in full. */
+const otherMoment: Fields = {
+  assume: { ...OBJECT, description: 'Other choices, as in change_settings.' },
+  with: { type: 'array', description: 'More faults, as break_operation takes them.' },
+  pets: { ...OBJECT, description: 'Other animals by their ids; null removes one.' },
+  request: {
+    ...OBJECT,
+    description: 'Another method, target, body or headers by name; null leaves one out.',
+  },
+}
 const requestId: Schema = {
   type: 'integer',
   description: 'As list_requests shows it after #.',
@@ -67,14 +76,13 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   go_back: {
     description: `Take a change of yours back (undo), by default the last, or bring back the state
-      before a row of list_requests (rewind), or make a what if real (makeReal).`,
-    input: { assume: otherChoices },
+      before a row of list_requests (rewind).`,
   },
   what_if: {
     description: `Learn what a logged request would have got with one thing changed, or with onward
       which of the later responses would differ. Nothing happens to the mock.`,
     usual: 'whatIf',
-    input: { assume: otherChoices },
+    input: otherMoment,
   },
   list_animals: {
     description: 'Look at the animals in the store.',
