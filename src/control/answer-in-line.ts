@@ -2,8 +2,9 @@
 import { toJson } from '../contract/int64-json.ts'
 import { clampInstant } from '../world/clock.ts'
 import { findLack, type KeptRequest } from '../world/kept-row.ts'
+import { redactTarget } from '../world/redact.ts'
 import { LACKS } from '../world/row.ts'
-import { showRow } from '../world/show-row.ts'
+import { outcomeOf } from '../world/show-row.ts'
 import { type State, stopClock } from '../world/state.ts'
 import { compareReplies } from './compare-replies.ts'
 import type { OnwardRequest, WhatIf, WhatIfChange } from './control.ts'
@@ -81,13 +82,12 @@ function printReply({ reply }: Imagined): string {
 
 export function showAnswered(view: View, row: Row, answered: Answered): OnwardRequest {
   const { imagined, differs, note } = answered
-  const { method, target, outcome } = showRow(row, view.world.sandbox)
   return {
     type: 'request',
     id: row.id,
-    method,
-    target,
-    was: { status: row.decidedStatus, outcome },
+    method: row.method,
+    target: redactTarget(row.target),
+    was: { status: row.decidedStatus, outcome: outcomeOf(row) },
     would: imagined ? showResponse(view, row, imagined) : null,
     differs,
     note,

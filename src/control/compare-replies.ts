@@ -1,11 +1,14 @@
 // How an imagined response differs from the one that was decided.
 import type { KeptRequest } from '../world/kept-row.ts'
+import { redactMessage, storeHeaders } from '../world/redact.ts'
 import type { LoggedMessage } from '../world/row.ts'
-import { showRow } from '../world/show-row.ts'
 import type { WhatIf } from './control.ts'
 import { findOtherFields } from './find-other-fields.ts'
 
-/** As readers see them, since a recording has no more. */
+/**
+ * What was decided, even if a release has replaced it. As readers see it, since a recording has no
+ * more.
+ */
 export function compareReplies(
   sent: Readonly<KeptRequest>,
   imagined: Readonly<KeptRequest>,
@@ -31,14 +34,12 @@ function isEqual(sent: Readonly<KeptRequest>, imagined: Readonly<KeptRequest>): 
 
 /** As readers see it, without the fields that are equal. */
 function showOther(row: Readonly<KeptRequest>, from: Readonly<KeptRequest>): LoggedMessage {
-  const responseHeaders: Record<string, string> = {}
+  const fields: Record<string, string> = {}
   for (const name in row.responseHeaders) {
     const value = row.responseHeaders[name] as string
     // It decides what is hidden in the body.
     const isKept = name === 'Content-Type' || value !== from.responseHeaders[name]
-    if (isKept) responseHeaders[name] = value
+    if (isKept) fields[name] = value
   }
-  // What a release has replaced was decided all the same.
-  const decided = { ...row, responseHeaders, outcome: 'sent', sentInstead: undefined } as const
-  return showRow(decided, null).response
+  return redactMessage(storeHeaders(fields), row.responseBody)
 }

@@ -132,7 +132,7 @@ function responseOf(row: Readonly<KeptRequest>): SentInstead {
   return isDelivered(row) ? (row.sentInstead ?? row) : NO_RESPONSE
 }
 
-function outcomeOf(row: Readonly<KeptRequest>): RequestRow['outcome'] {
+export function outcomeOf(row: Readonly<KeptRequest>): RequestRow['outcome'] {
   return row.outcome === 'waiting' && row.isHeld ? 'held' : row.outcome
 }
 
