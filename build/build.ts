@@ -57,6 +57,7 @@ write(
   'contract/version',
   'package.json',
   `export const version = ${toLiteral(read('package.json').version)}`,
+  `export const homepage = ${toLiteral(read('package.json').homepage)}`,
 )
 write('contract/paths', 'spec/openapi.yaml', declarePaths(openapi, contract))
 const valuePools = toLiteral(createValuePools(contract.schemas.NewPet as Schema))

@@ -1,6 +1,7 @@
 // Intercepts the requests to a store, by MSW or instead of `fetch`.
 import { UsageError } from '../contract/errors.ts'
 import { cutText } from '../contract/values.ts'
+import { homepage } from '../contract/generated/version.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Interception } from './intercept-msw.ts'
@@ -8,7 +9,7 @@ import type { InterceptionOptions } from './kit-options.ts'
 import { createOutgoing } from './outgoing.ts'
 
 const NEEDS_MSW =
-  'install it (npm i -D msw@2), in Jest with the settings in docs/testing.md of the package, ' +
+  `install it (npm i -D msw@2), in Jest with the settings at ${homepage}testing#jest, ` +
   'or pass intercept: "fetch"'
 const OTHER =
   'mockStore: another store is active; use one store, with a list as baseUrl if there are ' +

@@ -51,8 +51,6 @@ const { generatePets } = generate
 const { scenarios } = shipped
 
 const manifest = manifestOf('.')
-/** What the command `agents` prints. */
-const agentsSnippet = readFileSync(join(root, 'docs/agents-snippet.txt'), 'utf8')
 const OURS = 'npx animal-store-mock'
 /** Done to the letter by stories.spec.ts, as is the code that begins with its imports. */
 const STORIES = [
@@ -320,8 +318,7 @@ describe('the tables', () => {
     const flags = Object.values(cliCommands).flatMap(flagsOf)
     const names = flags.map(({ syntax }) => /--[a-z-]+/.exec(syntax)?.[0])
     const used = [
-      ...pages.filter(({ path }) => path === 'README.md' || path.startsWith('docs/')),
-      { text: agentsSnippet },
+      ...pages.filter(({ path }) => /^(?:README|SKILL)\.md$|^docs\//.test(path)),
     ].flatMap(({ text }) =>
       [...withoutOtherTools(text).matchAll(/(?<=[\s`])--[a-z][a-z-]+/g)].map(([flag]) => flag),
     )
@@ -333,7 +330,7 @@ describe('the tables', () => {
   })
 
   it('name only commands that exist, also for agents', () => {
-    const used = [...pages, { text: agentsSnippet }].flatMap(({ text }) => [
+    const used = pages.flatMap(({ text }) => [
       ...text.matchAll(/npx animal-store-mock ([a-z][a-z-]*)/g),
     ])
     expect(

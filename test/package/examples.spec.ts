@@ -25,19 +25,6 @@ describe('the examples', () => {
     expect(listed.sort()).toEqual(names.sort())
   })
 
-  it('in the package are those that its docs name', () => {
-    const pages = [
-      'README.md',
-      ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-    ].filter((name) => name.endsWith('.md'))
-    const texts = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n')
-    const named = new Set([...texts.matchAll(/examples\/[\w-]+/g)].map(([path]) => path))
-    const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      files: readonly string[]
-    }
-    expect(files.filter((file) => file.startsWith('examples/'))).toEqual([...named].sort())
-  })
-
   it.each(names)('%s pins the versions that we develop with', (name) => {
     const { 'animal-store-mock': ours, ...others }: Record<string, string> = readManifest(
       join(root, 'examples', name),

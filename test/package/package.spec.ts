@@ -1,7 +1,7 @@
 // The package as it is published: packed, installed into empty projects, and used through every
 // door by programs that know nothing of this repository (test/package/).
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ import { entryPoints, peers } from '../../build/entry-points.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './install.ts'
 
 /** A fifth of it is the SDK of the MCP server. */
-const TARBALL_LIMIT = 610_000
+const TARBALL_LIMIT = 480_000
 /** Without the shipped scenarios, which a page fetches only if it names one. */
 const PAGE_LIMIT = 32_000
 const EXPORTS = {
@@ -33,6 +33,7 @@ const EXPORTS = {
 /** Doors that open inside a test runner or workerd alone; the examples go through them. */
 const ELSEWHERE = ['jest', 'vitest', 'worker']
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const temporary = mkdtempSync(join(tmpdir(), 'packed-'))
 let packed: Packed
 /** A project with msw and a typed client. */
@@ -67,7 +68,7 @@ async function bundleFor(
 }
 
 describe('the tarball', () => {
-  it('is at most 610 kB', () => {
+  it('is at most 480 kB', () => {
     expect(packed.size).toBeLessThanOrEqual(TARBALL_LIMIT)
   })
 
@@ -81,34 +82,45 @@ describe('the tarball', () => {
           'dist/THIRD-PARTY-LICENSES.md',
           'dist/openapi.json',
         ],
-        ...['fixtures/scenario.schema.json', 'spec/openapi.yaml'],
+        ...['SKILL.md', 'fixtures/scenario.schema.json', 'spec/openapi.yaml'],
       ]),
     )
     const published =
-      /^(bin\/|dist\/|docs\/|examples\/[\w-]+\/|fixtures\/|spec\/(openapi|assumptions)\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
+      /^(bin\/|dist\/|fixtures\/|spec\/openapi\.yaml$|[A-Z]+(\.md)?$|package\.json$)/
     expect(packed.files.filter((file) => !published.test(file))).toEqual([])
-    expect(
-      packed.files.filter((file) => /^(?!examples\/).*\.(test|spec)\.|\.map$/.test(file)),
-    ).toEqual([])
+    expect(packed.files.filter((file) => /\.(test|spec)\.|\.map$/.test(file))).toEqual([])
   })
 
-  it('holds everything that its pages link to, but not the picture of the README and the comparison', () => {
+  it('has a README whose links a registry can lead to the repository', () => {
     const folder = join(bare, 'node_modules/animal-store-mock')
-    const links = packed.files
-      .filter((file) => file.endsWith('.md'))
-      .flatMap((file) =>
-        [
-          ...readFileSync(join(folder, file), 'utf8').matchAll(
-            /(?:\]\(|(?:src|srcset)=")(?!https?:|#)([^)#"]+)/g,
-          ),
-        ].map(([, link = '']) => join(dirname(file), link)),
-      )
+    const text = readFileSync(join(folder, 'README.md'), 'utf8')
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(20)
-    expect(
-      links.filter(
-        (link) => !packed.files.some((file) => file === link || file.startsWith(`${link}/`)),
-      ),
-    ).toEqual(['docs/images/console.webp', 'bench/comparison.md'])
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
+    const { repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w-]+\.git$/)
+  })
+
+  it('names one repository and one site in every file that has their addresses', () => {
+    const { bugs, homepage, repository } = JSON.parse(
+      readFileSync(join(bare, 'node_modules/animal-store-mock/package.json'), 'utf8'),
+    )
+    const address = repository.url.replace(/^git\+|\.git$/g, '')
+    expect(bugs.url).toBe(`${address}/issues`)
+    expect(homepage).toMatch(/^https:\/\/.+\/$/)
+    for (const file of ['SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml']) {
+      const text = readFileSync(join(root, file), 'utf8')
+      const named = [...text.matchAll(/https:\/\/github\.com\/[\w-]+\/[\w-]+/g)].map(([one]) => one)
+      expect(new Set(named), file).toEqual(new Set([address]))
+    }
+  })
+
+  it('has a skill for agents, which the command agents prints without its head', () => {
+    const skill = readFileSync(join(bare, 'node_modules/animal-store-mock/SKILL.md'), 'utf8')
+    expect(skill).toMatch(/^---\nname: animal-store-mock\ndescription: \S.{20,}\n---\n\n#/)
+    const printed = run(join(bare, 'node_modules/.bin/animal-store-mock'), ['agents'], bare)
+    expect(skill.endsWith(printed)).toBe(true)
+    expect(printed).toMatch(/^## /)
   })
 
   it('brings no dependencies along', () => {

@@ -42,7 +42,7 @@ const create = defineCommand({
   arguments: [['[file]', 'its name; scenario.yaml by default']],
   async run(_flags, [file = 'scenario.yaml']) {
     if (!isYamlFile(file)) throw new UsageError(`${file}: expected a name that ends in .yaml`)
-    const template = await readShipped('docs/scenario-template.yaml')
+    const template = await readShipped('fixtures/template.txt')
     if (existsSync(file)) throw new UsageError(`${file}: the file exists already`)
     await replaceFile(file, nameSchema(file) + template, PUBLIC)
     await printLines([
@@ -141,10 +141,14 @@ export const generateCommand = defineCommand({
   },
 })
 
+/** What an agent reads to decide whether to read the rest. */
+const FRONT_MATTER = /^---\n[\s\S]*?\n---\n+/
+
 export const agentsCommand = defineCommand({
   summary: 'print what a coding agent should know, for the AGENTS.md of your project',
   examples: ['agents', 'agents >> AGENTS.md'],
   async run() {
-    await print(await readShipped('docs/agents-snippet.txt'))
+    const skill = await readShipped('SKILL.md')
+    await print(skill.replace(FRONT_MATTER, ''))
   },
 })

@@ -1,6 +1,7 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
 // output.
 import { withoutUndefined } from '../../contract/values.ts'
+import { homepage } from '../../contract/generated/version.ts'
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/reach.ts'
 import { findMockUrl, findUrlSandbox } from '../../control/protocol.ts'
@@ -41,8 +42,8 @@ export const mcpCommand = defineCommand({
   notes: [
     'Without --url and --port it uses the mock on the default port, or starts one if there is ' +
       'none.',
-    'The same server is at /__mock/mcp of a running mock. docs/agents.md has the configuration ' +
-      'of editors and agents.',
+    'The same server is at /__mock/mcp of a running mock. ' +
+      `Configuration of editors: ${homepage}agents`,
   ],
   async run(flags) {
     const { controlToken, port } = flags

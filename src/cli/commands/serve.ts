@@ -1,6 +1,7 @@
 // `serve` and `open`: start the mock, print the banner, and stop on a signal.
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
+import { homepage } from '../../contract/generated/version.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { DEFAULT_PORT } from '../../control/protocol.ts'
 import { hasColour } from '../../control/rows/has-colour.ts'
@@ -49,7 +50,7 @@ export const serveCommand = defineCommand({
   notes: [
     'The banner goes to stderr, the log to stdout.',
     ...mockNotes,
-    'The docs are in the package: node_modules/animal-store-mock/docs/getting-started.md',
+    `Docs: ${homepage}`,
   ],
   run: (flags) => run(flags),
 })
