@@ -211,6 +211,18 @@ const REST: TestProjectInlineConfiguration[] = [
       },
     },
   },
+  // Installs and builds the web site, which is a package of its own.
+  {
+    test: {
+      name: 'site',
+      sequence: { groupOrder: 4 },
+      include: specsIn('site'),
+      globalSetup: BROWSER,
+      retry,
+      testTimeout: 60_000,
+      hookTimeout: 300_000,
+    },
+  },
   // Every view of the console at many widths, which takes as long as all the rest.
   {
     test: {

@@ -1,7 +1,7 @@
 // Intercepts the requests to a store, by MSW or instead of `fetch`.
 import { UsageError } from '../contract/errors.ts'
-import { cutText } from '../contract/values.ts'
 import { homepage } from '../contract/generated/version.ts'
+import { cutText } from '../contract/values.ts'
 import { replaceFetch } from '../hosts/global-fetch.ts'
 import type { Mock } from '../mock/mock.ts'
 import type { Interception } from './intercept-msw.ts'

@@ -1,8 +1,17 @@
 // Nothing in the documentation is only claimed: snippets are parts of examples that other suites
 // run, commands are run here, and tables are compared with the code. Promises about behaviour are
 // in claims.spec.ts.
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -475,17 +484,29 @@ describe('the commands', () => {
     })
     expect(stdout.trim()).toBe(manifest.version)
   })
+
+  it('say what to do in a clone that is not built yet', () => {
+    mkdirSync(join(folder, 'bin'))
+    cpSync(bin, join(folder, 'bin/animal-store-mock.cjs'))
+    const { status, stderr } = spawnSync(process.execPath, ['bin/animal-store-mock.cjs'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('animal-store-mock: this clone is not built yet; run npm ci first\n')
+    expect(status).toBe(2)
+  })
 })
 
 describe('the files for GitHub', () => {
   const read = (file: string) => parse(readFileSync(join(root, '.github', file), 'utf8'))
 
   it('name each action by its commit', () => {
-    const steps = [
-      ...read('workflows/ci.yml').jobs.test.steps,
-      ...read('workflows/matrix.yml').jobs.matrix.steps,
-    ]
-    for (const { uses } of steps) if (uses) expect(uses).toMatch(/@[0-9a-f]{40}$/)
+    for (const file of readdirSync(join(root, '.github/workflows'))) {
+      const jobs = Object.values<{ steps: { uses?: string }[] }>(read(`workflows/${file}`).jobs)
+      const used = jobs.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []))
+      expect(used.length, file).toBeGreaterThan(0)
+      for (const action of used) expect(action).toMatch(/@[0-9a-f]{40}$/)
+    }
   })
 })
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { publint } from 'publint'
@@ -14,7 +14,7 @@ import { entryPoints, peers } from '../../build/entry-points.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './install.ts'
 
 /** A fifth of it is the SDK of the MCP server. */
-const TARBALL_LIMIT = 480_000
+const TARBALL_LIMIT = 515_000
 /** Without the shipped scenarios, which a page fetches only if it names one. */
 const PAGE_LIMIT = 32_000
 const EXPORTS = {
@@ -68,7 +68,7 @@ async function bundleFor(
 }
 
 describe('the tarball', () => {
-  it('is at most 480 kB', () => {
+  it('is at most 515 kB', () => {
     expect(packed.size).toBeLessThanOrEqual(TARBALL_LIMIT)
   })
 

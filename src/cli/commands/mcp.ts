@@ -1,7 +1,8 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
 // output.
-import { withoutUndefined } from '../../contract/values.ts'
+
 import { homepage } from '../../contract/generated/version.ts'
+import { withoutUndefined } from '../../contract/values.ts'
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/reach.ts'
 import { findMockUrl, findUrlSandbox } from '../../control/protocol.ts'

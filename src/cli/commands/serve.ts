@@ -47,11 +47,7 @@ export const serveCommand = defineCommand({
     '--assume invalid-query=clamp --now 2030-12-06',
     '--api-key qa-key --sandbox --log json',
   ],
-  notes: [
-    'The banner goes to stderr, the log to stdout.',
-    ...mockNotes,
-    `Docs: ${homepage}`,
-  ],
+  notes: ['The banner goes to stderr, the log to stdout.', ...mockNotes, `Docs: ${homepage}`],
   run: (flags) => run(flags),
 })
 
