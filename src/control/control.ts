@@ -39,7 +39,10 @@ export interface StateControl {
   timeline(filter?: RequestFilter): TimelineRow[]
   /** The timeline as a text to save, without API keys. */
   recording(options?: Pick<RequestFilter, 'sandbox'>): string
-  /** Takes back one change, by default the latest; with a load, reset or rewind also all since. */
+  /**
+   * Takes back one change, by default the latest. Undoing a load, reset or rewind also undoes
+   * everything after it.
+   */
   undo(id?: number): ChangeRow
   /** Goes back to the whole state before a row. */
   rewind(id: number): ChangeRow

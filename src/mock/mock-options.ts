@@ -39,7 +39,8 @@ export interface OwnOptions {
    */
   readonly storage?: StateStorage | undefined
   /**
-   * Origins whose pages may read responses, besides loopback ones; `*` allows all but `null`.
+   * Origins whose pages may read responses, besides loopback ones; `*` allows every origin except
+   * `null`.
    * @default none
    */
   readonly corsOrigins?: readonly string[] | undefined

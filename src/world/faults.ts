@@ -48,8 +48,8 @@ interface FaultConditions extends Partial<FaultCounts> {
 
 interface Effects {
   /**
-   * Send this error status. Below 400 only with `body`: the operation runs; a refusal keeps its
-   * own. @default none
+   * Send this status. Below 400 only with `body`: then the operation runs, and its error keeps its
+   * status. @default none
    */
   readonly status: number
   /** Send this in place of the body of the response. @default none */

@@ -20,7 +20,7 @@ import { positive } from '../lib/flags.ts'
 const flags = {
   assume: {
     ...settingTexts.assume.flags.assume,
-    help: 'with other choices for what the spec leaves open',
+    help: 'with other assumptions',
   },
   withoutFaults: {
     syntax: '--without-faults',

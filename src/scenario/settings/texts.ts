@@ -137,7 +137,7 @@ export const settingTexts = {
     flags: {
       fail: {
         syntax: '--fail <operation=what...>',
-        help: 'add faults, as `faults add --help` explains: createPet=503:2',
+        help: 'add faults: createPet=503:2; `faults add --help` has the syntax',
         parse: parseFault,
       },
     },
