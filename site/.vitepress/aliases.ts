@@ -20,9 +20,12 @@ export function findVue(): Plugin {
   return {
     name: 'find-vue',
     enforce: 'pre',
-    resolveId(source, importer) {
-      const isVue = source === 'vue' || source === 'vue/server-renderer'
-      if (!isVue || !importer?.endsWith('.md')) return undefined
+    resolveId(source, importer, { ssr }) {
+      const isVue = /^vue$|^vue\/|^@vue\//.test(source)
+      if (!isVue) return undefined
+      // Node finds it next to the rendered pages, and must not load a second one.
+      if (ssr) return { id: source, external: true }
+      if (!importer?.endsWith('.md')) return undefined
       return this.resolve(source, here, { skipSelf: true })
     },
   }
