@@ -1,9 +1,11 @@
 // The page of the console: its script and its style as one small module of text, so that it is
-// loaded the same way from the sources, from the package, and by whatever bundles them.
+// loaded the same way from the sources, from the package, and by whatever bundles them. The page of
+// the player is the same with another script, and with its policy, for hosts that cannot send it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { build, type RolldownOutput } from 'rolldown'
+import { PAGE_POLICY } from '../src/control/api/page-policy.ts'
 import { toLiteral, writeModule } from './module.ts'
 
 export async function bundleConsole(root: string): Promise<RolldownOutput> {
@@ -31,6 +33,20 @@ export async function bundleConsole(root: string): Promise<RolldownOutput> {
     '/console.js': { type: 'text/javascript; charset=utf-8', body: script },
     '/console.css': { type: 'text/css; charset=utf-8', body: style },
   }
-  writeModule(root, 'hosts/console', 'src/console/', `export const files = ${toLiteral(files)}`)
+  const playerPage = { ...files['/'], body: writePlayerPage(files['/'].body) }
+  writeModule(
+    root,
+    'hosts/console',
+    'src/console/',
+    `export const files = ${toLiteral(files)}`,
+    `export const playerPage = ${toLiteral(playerPage)}`,
+  )
   return output
+}
+
+function writePlayerPage(page: string): string {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">`
+  return page
+    .replace('<head>', `<head>\n    ${policy}`)
+    .replace('src="console.js"', 'src="play.js"')
 }

@@ -19,6 +19,9 @@ const SHARED = {
   yaml: 'yaml',
 }
 
+/** The modules of the player, which a browser loads from the package as they are. */
+const PLAYER = { play: 'src/hosts/player/play.ts', engine: 'src/hosts/player/engine.ts' }
+
 /**
  * What pages load, too, which cannot load CommonJS: in the package once, as an ES module, which
  * Node can require.
@@ -47,7 +50,7 @@ const PAGE = { name: 'page', test: /\/src\/mock\/(?:answering|fetch|respond)\.ts
 /** The server, which the library has in common with the command line; not the reading of files. */
 const SERVER = {
   name: 'server',
-  test: /\/src\/hosts\/node\/(?!(?:scenario-files|replace-file|watch-scenario)\.ts)/,
+  test: /\/src\/hosts\/node\/(?!(?:scenario-files|replace-file|watch-scenario|player-files)\.ts)/,
 }
 
 /** What the default command needs besides is in one file: Node takes a while for each. */
@@ -153,7 +156,7 @@ export async function bundle(root: string, page: RolldownOutput): Promise<void> 
     }),
     build({
       ...settings,
-      input: inputs(entryPoints),
+      input: { ...inputs(entryPoints), ...PLAYER },
       plugins: [shareFrom(root), statementsOnLines],
       output: { ...output(root, 'js'), codeSplitting: { groups: [PAGE, ENGINE] } },
     }),
@@ -216,6 +219,8 @@ function shareFrom(root: string): Plugin {
     name: 'shared',
     async resolveId(source, importer, { kind }) {
       if (kind !== 'dynamic-import') return null
+      // Of the player: the host serves the bundle of the console under this name.
+      if (source === './console.js') return { id: source, external: true }
       const module = await this.resolve(source, importer, { skipSelf: true })
       if (module?.id === join(root, CONSOLE))
         return { id: join(root, 'dist/shared/console.js'), external: 'relative' }

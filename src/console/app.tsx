@@ -7,7 +7,15 @@ import { activeFaults, Bar, Sandboxes } from './bar.tsx'
 import { showKeys } from './keys.tsx'
 import { undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
-import { baseUrl, connection, drawer, isLocked, mockUrl, unlock } from './model/connection.ts'
+import {
+  baseUrl,
+  connection,
+  drawer,
+  isLocked,
+  isPlayer,
+  mockUrl,
+  unlock,
+} from './model/connection.ts'
 import { isPaused, togglePause } from './model/hold.ts'
 import { read, readRows, scope } from './model/mock.ts'
 import { dismiss, type Notice, notice, type Undoable } from './model/notice.ts'
@@ -119,7 +127,7 @@ function Head() {
       <img class="logo" width={24} src={icon} alt="" />
       <strong class="brand long">Animal Store mock</strong>
       <nav aria-label="Views">{!isLocked() && VIEW_IDS.map(renderLink)}</nav>
-      {drawer ? <Bar /> : <Address />}
+      {drawer ? <Bar /> : !isPlayer && <Address />}
       {renderConnection()}
       {hasKeys && (
         <IconButton label="Keys" onClick={showKeys}>

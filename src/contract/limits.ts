@@ -72,6 +72,14 @@ export const MAX_LOGS_BYTES = 64 * MIB
 export const MAX_LOGGED_BODY_CHARACTERS = 16 * KIB
 /** A recording, which holds the timeline and every animal. */
 export const MAX_RECORDING_CHARACTERS = 256 * MIB
+/** A link to a recording; what it unpacks to may have 16 MiB. */
+export const MAX_LINK_CHARACTERS = 1 * MIB
+/** A link that some chats and trackers cut: the console then offers the file, or the last rows. */
+export const LONG_LINK_CHARACTERS = 30_000
+/** A link on a terminal; instead of a longer one, the command line has a file. */
+export const MAX_PRINTED_LINK_CHARACTERS = 2_000
+/** The ids of rows that a recording is asked for. */
+export const MAX_ROW_CHOICE_CHARACTERS = 100_000
 /** The notes of a logged request. */
 export const MAX_NOTES = 20
 /** A logged note or error; a longer one is cut. */

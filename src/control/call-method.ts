@@ -22,7 +22,7 @@ export type Functions = Readonly<
   Record<ControlMethod, (view: View, input: never) => Found | Changed | Later | Missing>
 >
 
-interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine'> {
+interface Dependencies extends Pick<View, 'worlds' | 'sandboxes' | 'imagine' | 'player'> {
   readonly publish: Events['publish']
   /** A row of the timeline is complete. */
   readonly onRow: ((id: number) => void) | undefined

@@ -38,7 +38,7 @@ export interface StateControl {
   /** Requests and changes in their order. Filtering on a request-only field hides the changes. */
   timeline(filter?: RequestFilter): TimelineRow[]
   /** The timeline as a text to save, without API keys. */
-  recording(options?: Pick<RequestFilter, 'sandbox'>): string
+  recording(options?: RecordingOptions): string
   /**
    * Takes back one change, by default the latest. Undoing a load, reset or rewind also undoes
    * everything after it.
@@ -372,6 +372,14 @@ export type PetPage = Readonly<{
 /** Which requests to return: all of this state by default, of all sandboxes with `sandbox: '*'`. */
 export type RequestFilter = LogFilter & { readonly sandbox?: '*' | undefined }
 
+/** Which rows a recording has; all by default. */
+export type RecordingOptions = Pick<RequestFilter, 'sandbox'> & {
+  /** Only these: ids and ranges of them, such as `12,15-40`. Excludes `last`. */
+  readonly rows?: string | undefined
+  /** Only the last n. */
+  readonly last?: number | undefined
+}
+
 /** Whether the mock has received the expected requests. */
 export type Verification = Readonly<{
   ok: boolean
@@ -412,6 +420,8 @@ export type StateSummary = Readonly<{
   sandboxes?: number
   /** The recording that the mock shows, the version that made it, and when. */
   recording?: RecordingSource
+  /** The page that opens links to recordings; absent for that of the site. */
+  player?: string
 }>
 
 /**

@@ -50,14 +50,18 @@ export interface ControlHost extends Partial<Pick<View, 'sandboxes'>> {
 }
 
 type Coverage = Control['coverage']
-type Sources = Pick<View, 'imagine'> & { readonly coverage: Coverage; readonly events: Events }
+type Sources = Pick<View, 'imagine' | 'player'> & {
+  readonly coverage: Coverage
+  readonly events: Events
+}
 
 export function createControl(worlds: Worlds, sources: Sources, host: ControlHost = {}): Control {
-  const { coverage, imagine, events } = sources
+  const { coverage, imagine, events, player } = sources
   const call = createCaller(createMethodFunctions(coverage), {
     worlds,
     sandboxes: host.sandboxes ?? worlds,
     imagine,
+    player,
     publish: events.publish,
     onRow: host.onRow,
   })

@@ -6,6 +6,7 @@ import {
   MAX_FILE_NAME_CHARACTERS,
   MAX_LIST_ITEMS,
   MAX_LISTED_PETS,
+  MAX_ROW_CHOICE_CHARACTERS,
 } from '../contract/limits.ts'
 import {
   BOOLEAN,
@@ -25,7 +26,7 @@ import { findPatternFlaws } from '../scenario/settings/fault-condition.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import { STATUS_CLASSES } from '../world/row-filter.ts'
-import type { PetFilter, RequestFilter, StateOptions } from './control.ts'
+import type { PetFilter, RecordingOptions, RequestFilter, StateOptions } from './control.ts'
 import type { Input } from './method-row.ts'
 import { printStatus } from './print-status.ts'
 import { ALL_SANDBOXES } from './protocol.ts'
@@ -131,6 +132,21 @@ export function findCountProblems(input: Input): Problem[] {
   if (least <= most) return []
   const expected = `at least ${atLeast}, the value of atLeast`
   return [{ kind: 'mismatch', path: 'atMost', expected, got: String(atMost) }]
+}
+
+/** Which rows a recording has. */
+export function describeRecordingOptions(): OptionSchemas<RecordingOptions> {
+  return {
+    rows: {
+      type: 'string',
+      pattern: '^\\d{1,15}(?:-\\d{1,15})?(?:,\\d{1,15}(?:-\\d{1,15})?)*$',
+      maxLength: MAX_ROW_CHOICE_CHARACTERS,
+      title: 'ids of rows, such as 12,15-40',
+      description: 'Only these rows, such as 12,15-40.',
+    },
+    last: { ...COUNT, minimum: 1, description: 'Only the last n rows.' },
+    sandbox: EVERY_SANDBOX,
+  }
 }
 
 export function describeRecording(): Fields {

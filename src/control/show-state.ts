@@ -23,6 +23,7 @@ export function summarize(view: View): StateSummary {
     latency: state.latency ?? undefined,
     sandboxes,
     recording: worlds.recording,
+    player: view.player,
   }) as StateSummary
 }
 

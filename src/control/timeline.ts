@@ -6,7 +6,8 @@ import type { KeptRow } from '../world/kept-row.ts'
 import type { LogFilter } from '../world/row-filter.ts'
 import { showRow } from '../world/show-row.ts'
 import type { World } from '../world/world.ts'
-import type { RequestFilter } from './control.ts'
+import { chooseRows } from './choose-rows.ts'
+import type { RecordingOptions, RequestFilter } from './control.ts'
 import { usualRowLimit } from './list-limits.ts'
 import { meansAllSandboxes } from './protocol.ts'
 import { type Changed, type Found, found, MISSING, type Missing, type View } from './view.ts'
@@ -35,12 +36,13 @@ function list(
   return { kind: 'found', found: { result, total: matches.length } }
 }
 
-function worldsOf(view: View, filter: RequestFilter): readonly World[] {
+function worldsOf(view: View, filter: Pick<RequestFilter, 'sandbox'>): readonly World[] {
   return meansAllSandboxes(filter.sandbox) ? view.worlds.all() : [view.world]
 }
 
-export function printRecording(view: View, filter: RequestFilter): Found {
-  return found(writeRecording(worldsOf(view, filter), view.worlds.times))
+export function printRecording(view: View, options: RecordingOptions): Found {
+  const worlds = worldsOf(view, options)
+  return found(writeRecording(worlds, view.worlds.times, chooseRows(worlds, options)))
 }
 
 export function clearRequests(view: View): Changed {

@@ -18,6 +18,8 @@ export interface View {
   readonly worlds: Worlds
   readonly sandboxes: { keys(): string[]; remove(key: string): boolean }
   readonly imagine: ReturnType<typeof createService>['imagine']
+  /** The page that opens links, if it is not that of the site. */
+  readonly player: string | undefined
 }
 
 /** A state at a moment of its clock. */

@@ -1,6 +1,7 @@
 // The console in an app's page, without a server: a button and a drawer. A frame keeps styles, keys
 // and scripts apart.
-import { readOptions } from '../contract/options.ts'
+import { mismatch } from '../contract/errors.ts'
+import { CHECKED_LATER, type OptionSchemas, readOptions } from '../contract/options.ts'
 import { createControlApi } from '../control/api/api.ts'
 import type { Transport } from '../control/client/client.ts'
 import { isFailure } from '../control/rows/reasons.ts'
@@ -10,6 +11,7 @@ import { checkMock } from '../mock/respond.ts'
 import { createLocalFetch } from './local-fetch.ts'
 import { describeActive, makeMovable, showFailures } from './page/button.ts'
 import { makeResizable } from './page/edge.ts'
+import { embedConsole } from './page/embed.ts'
 import { createFrame, goTo } from './page/frame.ts'
 import { addParts } from './page/parts.ts'
 import {
@@ -29,28 +31,45 @@ export interface ConsoleOptions {
    * @default that of the page
    */
   readonly baseUrl?: BaseUrl | undefined
+  /** The element that it fills, as in a demo. @default a button and a drawer of its own */
+  readonly element?: Element | undefined
+  /** Where it begins in that element: `#/animals`. @default the timeline */
+  readonly hash?: string | undefined
+}
+
+const schemas: OptionSchemas<ConsoleOptions> = {
+  ...baseUrlSchema,
+  element: CHECKED_LATER,
+  hash: { type: 'string', pattern: '^#/', title: 'a place in the console such as #/animals' },
 }
 
 /**
- * Adds a button to the page that opens the console of a mock in the page, and returns a function
- * that removes it.
+ * Adds a button to the page that opens the console of a mock in the page, or fills an element with
+ * it, and returns a function that removes it.
  *
  * @example
  * if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock)
  */
 export function openConsole(mock: Mock, options: ConsoleOptions = {}): () => void {
   checkMock('openConsole', mock)
-  const { baseUrl } = readOptions<ConsoleOptions>('openConsole', baseUrlSchema, options)
+  const given = readOptions<ConsoleOptions>('openConsole', schemas, options)
+  const { baseUrl, element, hash = '' } = given
   parseBaseUrl(baseUrl)
+  if (element !== undefined && !(element instanceof Element))
+    throw mismatch('element', 'an element of the page', { got: element, caller: 'openConsole' })
   const { control } = mock
   const { answer } = createControlApi(control, { isOn: true, token: undefined })
+  const reach = {
+    baseUrl: findApiUrl(baseUrl),
+    service: mock.fetch,
+    control: createLocalFetch(answer),
+  }
+  if (element) return embedConsole(element, reach, hash)
   const parts = addParts()
   const { host, opener, active, failures, drawer, edge } = parts
   const placement = recallPlacement()
   const transport: Transport = {
-    baseUrl: findApiUrl(baseUrl),
-    service: mock.fetch,
-    control: createLocalFetch(answer),
+    ...reach,
     drawer: {
       close,
       move: () => place({ side: findOtherSide(placement) ?? placement.side }),

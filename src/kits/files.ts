@@ -1,10 +1,12 @@
 // The files of a kit, in Node: scenarios that it opens and recordings that it keeps. Not for
 // Storybook: a bundler of its pages would look for Node's modules.
 import type { UsageError } from '../contract/errors.ts'
+import { MAX_PRINTED_LINK_CHARACTERS } from '../contract/limits.ts'
 import { isReference } from '../scenario/document.ts'
 import { openScenario } from '../scenario/open.ts'
+import { hostFlags } from '../scenario/settings/texts.ts'
 import type { ReadScenario } from '../world/scenario.ts'
-import { isNode } from './environment.ts'
+import { isNode, readVariable } from './environment.ts'
 
 export function openInKit(given: unknown): ReadScenario | Promise<ReadScenario> {
   if (!isNode || !isReference(given)) return openScenario(given)
@@ -25,5 +27,13 @@ export async function saveRecording(
     return (error as UsageError).message
   }
   const place = id === undefined ? file : `${file} --at ${id}`
-  return `To see it again: npx animal-store-mock open ${place}`
+  const link = await describeShortLink(recording, id)
+  return `To see it again: npx animal-store-mock open ${place}${link}`
+}
+
+/** Nothing if it would fill the screen. */
+async function describeShortLink(recording: string, row: number | undefined): Promise<string> {
+  const { createLink } = await import('../control/text/link.ts')
+  const { url } = await createLink(recording, { player: readVariable(hostFlags.player), row })
+  return url.length > MAX_PRINTED_LINK_CHARACTERS ? '' : `\nOr open ${url}`
 }

@@ -1,6 +1,6 @@
 // The options of createMock: a scenario over the one that it starts from, and what no state holds.
 import { mismatch, UsageError } from '../contract/errors.ts'
-import { MOST_LOG_ROWS } from '../contract/limits.ts'
+import { MAX_LOG_ROWS, MOST_LOG_ROWS } from '../contract/limits.ts'
 import {
   BOOLEAN,
   CHECKED_LATER,
@@ -15,7 +15,7 @@ import { checkScenario, findConflicts } from '../scenario/check-scenario.ts'
 import { documentFields } from '../scenario/document.ts'
 import { defaultScenario } from '../scenario/generated/default-scenario.ts'
 import { changeScenario, normalizeScenario } from '../scenario/normalize-scenario.ts'
-import { corsOriginSchema } from '../scenario/settings/access.ts'
+import { corsOriginSchema, playerSchema } from '../scenario/settings/access.ts'
 import type { TimedFault } from '../world/faults.ts'
 import type { GivenScenario, ReadScenario, Scenario } from '../world/scenario.ts'
 import { createOrigin, type Origin } from '../world/state.ts'
@@ -44,6 +44,11 @@ export interface OwnOptions {
    * @default none
    */
   readonly corsOrigins?: readonly string[] | undefined
+  /**
+   * The page that opens links to recordings, such as `https://mock.example.com/__mock/play/`.
+   * @default that of the site
+   */
+  readonly player?: string | undefined
 }
 
 /**
@@ -70,6 +75,7 @@ export const mockSchemas: OptionSchemas<MockOptions> = {
   requestLog: objectOf([], { rows: ROWS }),
   storage: CHECKED_LATER,
   corsOrigins: { type: 'array', items: corsOriginSchema },
+  player: playerSchema,
 }
 
 export function readMockOptions<T extends OwnOptions>(
@@ -91,6 +97,12 @@ export function openOptions(caller: string, given: unknown): MockSettings {
   const options = readMockOptions<MockOptions>(caller, mockSchemas, given)
   const start = openStart(options, caller, (scenario) => checkScenario(scenario, caller))
   return { ...options, origin: createOrigin(start) }
+}
+
+/** Room for all rows of a recording. */
+export function chooseLogSize(recording: string): { rows: number } {
+  const rows = Math.max(MAX_LOG_ROWS, recording.split('\n').length)
+  return { rows: Math.min(rows, MOST_LOG_ROWS) }
 }
 
 type Start = ReadScenario | Promise<ReadScenario>

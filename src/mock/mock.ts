@@ -77,7 +77,11 @@ export function createEngine(options: MockSettings, host?: ControlHost, memory?:
       host?.onRow?.(row.id)
     },
   })
-  const control = createControl(worlds, { coverage: tally.coverage, imagine, events }, host)
+  const control = createControl(
+    worlds,
+    { coverage: tally.coverage, imagine, events, player: options.player },
+    host,
+  )
   if (options.storage) control.subscribe(keepInStorage(options.storage, worlds))
 
   /** Starts a state again for a test kit: the timeline is empty, and ids count on. */

@@ -319,6 +319,44 @@ describe('a recording', () => {
     expect(opened.control.state({ before: 2 }).pets).toHaveLength(18)
   })
 
+  it('has the rows that were asked for, each with its own state before it', async () => {
+    const mock = createMock({ pets: [], sandbox: true })
+    const add = (name: string, key: string) =>
+      mock.answer(toCall('POST', '/v1/pets', { name, categoryId: 1 }, key))
+    for (const name of ['one', 'two', 'three']) add(name, 'key-one')
+    add('four', 'key-two')
+    add('five', 'key-one')
+    const all = { sandbox: '*' } as const
+    const rowsOf = (text: string) =>
+      read(text).rows.map(({ row }) => [row.id, row.type, row.sandbox])
+    expect(rowsOf(mock.control.recording({ ...all, last: 2 }))).toEqual([
+      [4, 'request', 'sandbox-2'],
+      [5, 'request', 'sandbox-1'],
+    ])
+    const text = mock.control.recording({ ...all, rows: '1,5-9' })
+    expect(rowsOf(text)).toEqual([
+      [1, 'request', 'sandbox-1'],
+      [3, 'change', 'sandbox-1'],
+      [5, 'request', 'sandbox-1'],
+    ])
+    const { control } = await open(text)
+    expect(control.sandboxes()).toEqual(['sandbox-1'])
+    const opened = control.sandbox('sandbox-1')
+    const one = mock.control.sandbox('key-one')
+    expect(opened.timeline()).toMatchObject([
+      { id: 1 },
+      { id: 3, text: '2 rows left out', canUndo: false },
+      { id: 5 },
+      { method: 'openRecording' },
+    ])
+    for (const before of [1, 5])
+      expect(opened.state({ before }).pets).toEqual(one.state({ before }).pets)
+    expect(opened.state().pets).toEqual(one.state().pets)
+    expect(attempt(() => mock.control.recording({ ...all, rows: '7-9' }))).toBe(404)
+    expect(attempt(() => mock.control.recording({ rows: '1', last: 1 }))).toBe(400)
+    expect(attempt(() => mock.control.recording({ rows: '1;2' }))).toBe(400)
+  })
+
   it('has each fault once, however large and deep its response is and however often it strikes', async () => {
     let body: unknown = 'x'.repeat(500_000)
     for (let depth = 0; depth < MAX_FAULT_BODY_DEPTH; depth++) body = [body]

@@ -8,6 +8,7 @@ import { isRecordingFile } from '../../world/row.ts'
 import { defineCommand, group, json, mockNotes } from '../lib/flags.ts'
 import { complain, notify, print, printError } from '../lib/output.ts'
 import { commandMockFlags, runCommand, takesCommand } from '../lib/run-command.ts'
+import { showLink } from '../lib/share-link.ts'
 import { quoteWord } from '../lib/shell-word.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
 import { checkOnly, collectSurprises, explainUnmatched } from '../lib/surprises.ts'
@@ -23,6 +24,10 @@ const outputFlags = group('Output', {
   record: {
     syntax: '--record <file|folder>',
     help: 'write a recording of the run: this .jsonl file, or exec.jsonl in a folder',
+  },
+  link: {
+    syntax: '--link',
+    help: 'if the command fails, print a link to a recording, or write a file if it is long',
   },
   json: {
     ...json,
@@ -53,7 +58,7 @@ export const execCommand = defineCommand({
 })
 
 async function run(given: FlagValues<typeof flags>, command: readonly string[]): Promise<void> {
-  const { coverage, record: asked, json: isJson = false, ...mockFlags } = given
+  const { coverage, record: asked, link = false, json: isJson = false, ...mockFlags } = given
   const record = asked === undefined ? undefined : nameRecording(asked)
   // A wrong path must not cost a test run.
   for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
@@ -84,6 +89,10 @@ async function run(given: FlagValues<typeof flags>, command: readonly string[]):
   if (record !== undefined) {
     await replaceFile(record, control.recording({ sandbox: '*' }), PRIVATE)
     notify(`wrote ${record}: animal-store-mock open ${quoteWord(record)}`)
+  }
+  if (link && process.exitCode !== 0) {
+    const { player } = mockFlags
+    await showLink(control.recording({ sandbox: '*' }), { player, file: record })
   }
 }
 

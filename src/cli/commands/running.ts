@@ -1,15 +1,21 @@
 // Commands that change the state of a running mock, or save it: `seed`, `reset`, `undo`, `rewind`,
 // `snapshot`, `record`.
-import { mismatch } from '../../contract/errors.ts'
+import { mismatch, UsageError } from '../../contract/errors.ts'
+import { withoutUndefined } from '../../contract/values.ts'
+import type { ControlClient } from '../../control/client/client.ts'
+import { describeRecordingOptions } from '../../control/method-inputs.ts'
 import { PRIVATE, replaceFile } from '../../hosts/node/replace-file.ts'
 import { findScenario } from '../../hosts/node/scenario-files.ts'
 import { nameOfFile } from '../../scenario/scenario-names.ts'
+import { parseBy, parseNumberBy } from '../../scenario/settings/flag.ts'
+import { hostFlags } from '../../scenario/settings/texts.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import { defineRemote } from '../lib/define-remote.ts'
 import { describeSummary } from '../lib/describe-state.ts'
-import { defineCommand, positive, remoteFlags } from '../lib/flags.ts'
+import { defineCommand, group, positive, remoteFlags } from '../lib/flags.ts'
 import { print, printLines } from '../lib/output.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
+import { printLink } from '../lib/share-link.ts'
 import { quoteWord } from '../lib/shell-word.ts'
 import { withState } from '../lib/with-mock.ts'
 
@@ -82,20 +88,58 @@ export const snapshotCommand = defineRemote({
   },
 })
 
+const rowSchemas = describeRecordingOptions()
+const recordFlags = {
+  output: {
+    syntax: '-o, --output <file>',
+    help: 'write a file instead of standard output',
+    conflicts: ['link'],
+  },
+  rows: {
+    syntax: '--rows <ids>',
+    help: 'only these rows, e.g. 12,15-40',
+    parse: parseBy<string>(rowSchemas.rows),
+    conflicts: ['last'],
+  },
+  last: {
+    syntax: '--last <n>',
+    help: 'only the last n rows',
+    parse: parseNumberBy(rowSchemas.last),
+  },
+  link: {
+    syntax: '--link',
+    help: 'print a link that has the recording in it; nothing is uploaded',
+  },
+  at: {
+    syntax: '--at <id>',
+    help: 'with --link: the row that it shows',
+    parse: positive,
+  },
+  ...group('Output', { player: hostFlags.player }),
+  ...remoteFlags,
+} as const
+
 export const recordCommand = defineCommand({
   summary: 'save the timeline of a running mock, with the state before every row',
-  flags: {
-    output: { syntax: '-o, --output <file>', help: 'write a file instead of standard output' },
-    ...remoteFlags,
-  },
-  examples: ['record -o bug.jsonl', 'record --sandbox worker-1 -o bug.jsonl'],
+  flags: recordFlags,
+  examples: [
+    'record -o bug.jsonl',
+    'record --sandbox worker-1 -o bug.jsonl',
+    'record --rows 12 --link --at 12',
+  ],
   async run(flags) {
-    const { output, ...remote } = flags
+    const { output, rows, last, link = false, at, player, ...remote } = flags
     if (output !== undefined && !isRecordingFile(output))
       throw mismatch(output, 'a file that ends in .jsonl')
+    if (at !== undefined && !link) throw new UsageError('--at needs --link')
     const isAll = remote.sandbox === undefined
-    const options = isAll ? { sandbox: '*' as const } : {}
-    const text = await withState(remote, (mock) => mock.recording(options), { isQuiet: isAll })
+    const choice = withoutUndefined({ sandbox: isAll ? ('*' as const) : undefined, rows, last })
+    const ask = async (mock: ControlClient) => ({
+      text: await mock.recording(choice),
+      usual: link && player === undefined ? (await mock.summary()).player : player,
+    })
+    const { text, usual } = await withState(remote, ask, { isQuiet: isAll })
+    if (link) return printLink(text, { player: usual, row: at })
     if (output === undefined) return print(text)
     await replaceFile(output, text, PRIVATE)
     await printLines([

@@ -55,30 +55,40 @@ export const openCommand = defineCommand({
   summary: 'start a mock that shows a recording, at its end',
   arguments: [
     [
-      '<recording>',
-      'a file of `record`, of `exec --record` or of a test kit; it is not written to',
+      '<recording|link>',
+      'a link, or a file of `record`, `exec --record` or a test kit; it is not written to',
     ],
   ],
   flags: {
     at: {
       syntax: '--at <id>',
-      help: 'start before this request or change instead of at the end',
+      help: 'start before this request or change; by default at that of a link, or at the end',
       parse: positive,
     },
     ...servingFlags,
     ...openFlag,
   },
-  examples: ['open run.jsonl', 'open run.jsonl --at 12 --open'],
-  async run(flags, [file = '']: readonly string[]) {
+  examples: ['open run.jsonl', 'open run.jsonl --at 12 --open', "open 'https://…/play/#1.…'"],
+  async run(flags, [place = '']: readonly string[]) {
     const { at, ...given } = flags
-    const { readText } = await import('../../hosts/node/scenario-files.ts')
     const { readHead } = await import('../../scenario/recording/read.ts')
-    const text = await readText(file)
-    const sandbox = readHead(text, file).sandboxes > 0
+    const shown = await readShown(place)
+    const sandbox = readHead(shown.text, shown.file).sandboxes > 0
     const scenario = mockFlags.scenario.default
-    await run({ ...given, scenario, sandbox }, { text, file, at })
+    await run({ ...given, scenario, sandbox }, { ...shown, at: at ?? shown.at })
   },
 })
+
+/** The text of a file or a link. */
+async function readShown(place: string): Promise<ShownRecording> {
+  const { isLink, LINK_NAME, readLink } = await import('../../scenario/recording/link.ts')
+  if (isLink(place)) {
+    const { recording: text, row: at } = await readLink(place)
+    return { text, file: LINK_NAME, at }
+  }
+  const { readText } = await import('../../hosts/node/scenario-files.ts')
+  return { text: await readText(place), file: place, at: undefined }
+}
 
 async function run(flags: ServeFlags, recording?: ShownRecording): Promise<void> {
   if (flags.open && !flags.control)

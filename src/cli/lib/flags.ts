@@ -69,7 +69,7 @@ const STYLES = ['pretty', 'json', 'silent'] as const
 const { apiKeys, clock, latency, faults, surprise, assume, ...others } = settingTexts
 /** The flags of another setting are missing below: the compiler names it here. */
 others satisfies Record<string, never>
-const { sandbox, corsOrigin, controlToken } = hostFlags
+const { sandbox, corsOrigin, controlToken, player } = hostFlags
 
 export function group<const Table extends FlagTable>(heading: string, table: Table): Table {
   const entries = Object.entries(table).map(([name, flag]) => [name, { ...flag, group: heading }])
@@ -158,6 +158,7 @@ const outputFlags = group('Output', {
     syntax: '--ready-file <file>',
     help: 'write the address to a file once the mock is listening',
   },
+  player,
 })
 
 /** For whatever is served, also a recording, which has its own data, behaviour and keys. */

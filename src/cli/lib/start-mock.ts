@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { staysHere } from '../../contract/address.ts'
 import { rethrow, UsageError } from '../../contract/errors.ts'
-import { MAX_LOG_ROWS, MAX_PERSISTED_BYTES } from '../../contract/limits.ts'
+import { MAX_PERSISTED_BYTES } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problem.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import type { Control } from '../../control/control.ts'
@@ -11,6 +11,7 @@ import { DEFAULT_PORT } from '../../control/protocol.ts'
 import { type ServeOptions, type Serving, serve } from '../../hosts/node/serve.ts'
 import { createEngine, type Mock } from '../../mock/mock.ts'
 import {
+  chooseLogSize,
   type MockOptions,
   mockSchemas,
   openStart,
@@ -34,6 +35,7 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 
 export type Running = Awaited<ReturnType<typeof startMock>>
 
+/** The text of a recording, what it is called, and the row to go back to. */
 export type ShownRecording = Readonly<{ text: string; file: string; at: number | undefined }>
 
 /** The log goes to stderr if the command has another use for stdout. */
@@ -81,12 +83,11 @@ export async function startMock(
 }
 
 function readOptions(flags: MockFlags, recording: ShownRecording | undefined): MockOptions {
-  const { sandbox, corsOrigin: corsOrigins } = flags
-  const given = { ...readSettings(flags), sandbox, corsOrigins }
+  const { sandbox, corsOrigin: corsOrigins, player } = flags
+  const given = { ...readSettings(flags), sandbox, corsOrigins, player }
   const options = readMockOptions<MockOptions>('', mockSchemas, given)
   if (!recording) return options
-  const rows = Math.max(MAX_LOG_ROWS, recording.text.split('\n').length)
-  return { ...options, requestLog: { rows } }
+  return { ...options, requestLog: chooseLogSize(recording.text) }
 }
 
 async function watchScenario(file: string) {

@@ -16,6 +16,10 @@ const RETRY_MS = 1_000
 
 const transport = (globalThis as { animalStoreMock?: Transport }).animalStoreMock
 export const drawer = transport?.drawer
+/** Whether the mock is in the page, so that no other program reaches it. */
+export const isInPage = transport !== undefined
+/** Whether there is no app either: the page is all that reaches the mock. */
+export const isPlayer = isInPage && !drawer
 
 /**
  * The mock's address, without a slash at its end. Relative to the page: the mock may be mounted
@@ -29,7 +33,7 @@ export type ConnectionState = 'connecting' | 'live' | 'disconnected' | 'locked' 
 export const connection = signal<ConnectionState>('connecting')
 
 let session = new AbortController()
-let hasStream = drawer !== undefined || !globalThis.navigator?.locks
+let hasStream = isInPage || !globalThis.navigator?.locks
 
 /** `onRow` gets the id of each row that a call makes. */
 export function control(

@@ -4,7 +4,7 @@ import { renderCurl } from '../../control/text/copy-curl.ts'
 import type { CommandRequest } from '../../control/text/copy-logged.ts'
 import { renderFetch } from '../../control/text/copy-script.ts'
 import { describeKeyRule, fieldsFor, workingKey } from '../../control/text/working-key.ts'
-import { baseUrl, drawer, mockUrl } from '../model/connection.ts'
+import { baseUrl, isInPage, isPlayer, mockUrl } from '../model/connection.ts'
 import { read } from '../model/mock.ts'
 import { currentSandbox, link, NEW } from '../model/route.ts'
 import { capitalize, count } from '../model/text.ts'
@@ -24,7 +24,7 @@ export function QuickStart() {
   const headers = fieldsFor(sandbox, key)
   const request: CommandRequest = { method: 'GET', mockUrl, target: TARGET, headers, body: '' }
   // No other program reaches a mock inside a page.
-  const example = drawer ? renderFetch(request) : renderCurl(request)
+  const example = isInPage ? renderFetch(request) : renderCurl(request)
   return (
     <section class="start stack">
       <h2>
@@ -32,15 +32,21 @@ export function QuickStart() {
           ? `${capitalize(describeKeyRule(state))}.`
           : `The store is open, with ${count(pets, 'animal')}.`}
       </h2>
-      <p class="muted">
-        Point your client at <code>{baseUrl}</code>, or send the first request.
-      </p>
-      <Code text={example} label="The first request" />
+      {isPlayer ? (
+        <p class="muted">The mock is in this page. Send it the first request.</p>
+      ) : (
+        <p class="muted">
+          Point your client at <code>{baseUrl}</code>, or send the first request.
+        </p>
+      )}
+      {!isPlayer && <Code text={example} label="The first request" />}
       <div class="buttons">
         <MockButton class="button primary" onClick={() => sendRequest(request)}>
           Send it now
         </MockButton>
-        <Button onClick={() => copy(example)}>Copy as {drawer ? 'fetch' : 'curl'}</Button>
+        {!isPlayer && (
+          <Button onClick={() => copy(example)}>Copy as {isInPage ? 'fetch' : 'curl'}</Button>
+        )}
         <a class="button" href={link('timeline', NEW)}>
           New request {findDrafted() && UNSAVED}
         </a>

@@ -11,7 +11,7 @@ import {
 import { renderFetch, renderTests } from '../../control/text/copy-script.ts'
 import { isWaiting, LACKS, type RequestRow, type TimelineRow } from '../../world/row.ts'
 import { attempt } from '../model/actions.ts'
-import { drawer, mockUrl } from '../model/connection.ts'
+import { isInPage, mockUrl } from '../model/connection.ts'
 import { askMoment, read } from '../model/mock.ts'
 import { currentMoment, leaveMoment, lookAt } from '../model/moment.ts'
 import { link } from '../model/route.ts'
@@ -94,11 +94,11 @@ function copyResult(render: Render, note: string | undefined) {
 function listCopies(row: RequestRow) {
   const copies: [label: string, render: Render][] = []
   // No other program reaches a mock inside a page.
-  if (!drawer) copies.push(['curl', () => renderCurl(readRequest(row))])
+  if (!isInPage) copies.push(['curl', () => renderCurl(readRequest(row))])
   copies.push(['fetch', () => renderFetch(readRequest(row))])
   if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
-  // The address of a drawer is that of the app.
-  if (!drawer) copies.push(['link', () => addressOf(row)])
+  // The address of a drawer is that of the app, and another player has another mock.
+  if (!isInPage) copies.push(['link', () => addressOf(row)])
   return copies
 }
 

@@ -22,7 +22,7 @@ import type { Control } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
 import type { Input } from '../method-row.ts'
 import { HEADERS, MOCK_NAME, meansAllSandboxes } from '../protocol.ts'
-import { findConsoleRoute, type ReadConsoleFile } from './console-route.ts'
+import { findPageRoute, type PageReaders } from './console-route.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { type ControlRoute, createRoutes, type RouteSettings } from './routes.ts'
 import type { RouteReply } from './run-method.ts'
@@ -30,15 +30,13 @@ import type { RouteReply } from './run-method.ts'
 export type ControlReply = Reply & { readonly stream?: EventStream }
 export type ControlApi = ReturnType<typeof createControlApi>
 
-export interface ControlApiSettings extends RouteSettings {
+export interface ControlApiSettings extends RouteSettings, PageReaders {
   readonly isOn: boolean
   /**
    * Whether `control` has all sandboxes, so that `?sandbox=*` means all of them; true by default.
    */
   readonly keepsAll?: boolean
   readonly token: string | undefined
-  /** Where the host keeps the built console; without it, there is no console under `/__mock/`. */
-  readonly readConsoleFile?: ReadConsoleFile
 }
 
 /** Runs an admitted call, once its body has arrived. */
@@ -52,7 +50,7 @@ const WHY_OFF = [
 ].join(', ')
 
 export function createControlApi(control: Control, settings: ControlApiSettings) {
-  const { isOn, keepsAll = true, token, readConsoleFile } = settings
+  const { isOn, keepsAll = true, token } = settings
   const routes = createRoutes(control, settings)
   const paths = [...new Set(routes.map((route) => route.path))].join(', ')
   // Unlike the service, which keeps an encoded slash encoded: a key or a name can have one.
@@ -66,8 +64,8 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
     const { path, query } = parseTarget(call.target)
     const isRead = isBodiless(call.method)
     const route = findRoute(path)
-    const showConsole = isRead ? findConsoleRoute(path, readConsoleFile) : undefined
-    if (showConsole) return showConsole
+    const showPage = isRead ? findPageRoute(path, settings) : undefined
+    if (showPage) return showPage
     if (token !== undefined) checkToken(call, token)
     if (!route) throw new ApiError(404, `Unknown path of the control API; available: ${paths}`)
     const { allow } = route

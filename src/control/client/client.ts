@@ -56,17 +56,17 @@ export interface RemoteControl extends RemoteStateControl, Remote<GlobalControl>
   subscribe(listener: (event: MockEvent) => void, onEnd?: () => void): Promise<() => void>
 }
 
-/** For the console in a page, where there is no server to talk to. */
+/** For the console of a mock in its own page, where there is no server to talk to. */
 export interface Transport {
   readonly control: ControlFetch
   readonly service: typeof fetch
   /** As the app calls it: `https://api.example.com/v1`. */
   readonly baseUrl: string
   /**
-   * `target` is the side to which it moves; undefined in a narrow window, which has room at the
-   * bottom only.
+   * Beside an app. `target` is the side to which it moves; undefined in a narrow window, which has
+   * room at the bottom only.
    */
-  readonly drawer: { close(): void; move(): void; target(): 'bottom' | 'right' | undefined }
+  readonly drawer?: { close(): void; move(): void; target(): 'bottom' | 'right' | undefined }
 }
 
 export interface ClientOptions extends SenderOptions {

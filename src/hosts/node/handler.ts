@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { MAX_BODIES_BYTES, MAX_WAITING_REQUESTS } from '../../contract/limits.ts'
 import { isPromise } from '../../contract/values.ts'
 import { createControlApi } from '../../control/api/api.ts'
+import type { ReadPlayerFile } from '../../control/api/console-route.ts'
 import { addressOf } from '../../control/api/routes.ts'
 import { callFor } from '../../control/api/run-method.ts'
 import type { Mock } from '../../mock/mock.ts'
@@ -42,6 +43,10 @@ const CROWDED = [
 const TOO_MANY = new ApiError(0, CROWDED)
 const GONE_CODES = ['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']
 
+/** Loaded when a browser first asks for it, as the console is. */
+const readPlayerFile: ReadPlayerFile = async (name) =>
+  (await import('./player-files.ts')).readPlayerFile(name)
+
 export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
   const { findSenderError, compress = false, ...settings } = handlerSettings
   const rounds = createRounds()
@@ -51,7 +56,12 @@ export function createHandler(mock: Mock, handlerSettings: HandlerSettings) {
     onTurn: (exchange) => rounds.join(exchange, respond),
     onCrowd: ({ request }) => mock.refuse(readCall(request), TOO_MANY).settle?.('sent'),
   })
-  const control = createControlApi(mock.control, { ...settings, mcp, readConsoleFile })
+  const control = createControlApi(mock.control, {
+    ...settings,
+    mcp,
+    readConsoleFile,
+    readPlayerFile,
+  })
   const doorOf = createDoors(mock, () => control, settings)
 
   async function mcp(call: Call) {

@@ -49,11 +49,11 @@ export function readBindings(bindings: Readonly<Record<string, unknown>>) {
   const values: Record<string, unknown> = {}
   for (const [name, flag] of Object.entries<BoundFlag>(listFlags()))
     values[name] = attempt(() => readBinding(flag, bindings))
-  const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken } = values
+  const { corsOrigin: corsOrigins, requestLog: rows, sandbox = true, controlToken, player } = values
   const scenario = attempt(() => readScenario(bindings.SCENARIO), 'SCENARIO')
   const settings = attempt(() => readSettings(values, (flag) => nameBinding(`--${flag}`)))
   const requestLog = rows === undefined ? undefined : { rows }
-  const given = { scenario, ...settings, corsOrigins, requestLog, sandbox }
+  const given = { scenario, ...settings, corsOrigins, requestLog, sandbox, player }
   const options = attempt(() => openOptions('bindings', given))
   const sandboxes = bindings.SANDBOXES as {
     idFromName(name: string): unknown

@@ -6,10 +6,11 @@ import type { Int64 } from '../../contract/generated/contract.ts'
 import { version } from '../../contract/generated/version.ts'
 import { toJson } from '../../contract/int64-json.ts'
 import { MAX_RECORDING_CHARACTERS } from '../../contract/limits.ts'
+import { count } from '../../contract/problem.ts'
 import { compareCatalogues } from '../../world/catalogue.ts'
 import { printInstant, type Times } from '../../world/clock.ts'
 import type { CountedFault } from '../../world/faults.ts'
-import type { KeptRow } from '../../world/kept-row.ts'
+import { createChange, type KeptRow } from '../../world/kept-row.ts'
 import { stateAfter } from '../../world/log.ts'
 import { redactFault } from '../../world/redact.ts'
 import { saveRow } from '../../world/saved-row.ts'
@@ -24,11 +25,17 @@ interface Placed {
   readonly after: State
 }
 
-/** The first of the worlds is written as the shared one. */
-export function writeRecording(worlds: readonly World[], times: Times): string {
+type IsWanted = (row: KeptRow) => boolean
+
+/**
+ * The first of the worlds is written as the shared one. With `isWanted`, the recording has only
+ * those rows, and of the other worlds only those that have some of them.
+ */
+export function writeRecording(given: readonly World[], times: Times, isWanted?: IsWanted): string {
   const realNow = times.real()
   const steadyNow = times.steady()
-  const rows = listRows(worlds)
+  const rows = listRows(given, isWanted)
+  const worlds = isWanted ? findUsed(given, rows) : given
   const head = {
     format: RECORDING_FORMAT,
     version,
@@ -64,14 +71,48 @@ export function writeRecording(worlds: readonly World[], times: Times): string {
 }
 
 /** Of all worlds, in the order of their ids. */
-function listRows(worlds: readonly World[]): Placed[] {
-  const placed: Placed[] = []
-  for (const world of worlds) {
-    const rows = world.timeline.rows({ waiting: true })
-    for (const [index, row] of rows.entries())
-      placed.push({ world, row, after: stateAfter(rows, index, world.state) })
-  }
+function listRows(worlds: readonly World[], isWanted: IsWanted | undefined): Placed[] {
+  const placed = worlds.flatMap((world) => {
+    const rows = world.timeline.rows({ waiting: true }).map((row, index, all) => {
+      return { world, row, after: stateAfter(all, index, world.state) }
+    })
+    return isWanted ? leaveOut(rows, isWanted) : rows
+  })
   return placed.sort((one, other) => one.row.id - other.row.id)
+}
+
+/**
+ * The wanted rows of a world. Where others in between changed the state, one row says so: what a
+ * row did is the difference to the state before the next one.
+ */
+function leaveOut(rows: readonly Placed[], isWanted: IsWanted): Placed[] {
+  const kept: Placed[] = []
+  let skipped: Placed[] = []
+  for (const placed of rows) {
+    if (!isWanted(placed.row)) {
+      skipped.push(placed)
+      continue
+    }
+    const before = kept.at(-1)
+    const last = skipped.at(-1)
+    const hasChanged = before?.row.before && last && before.after !== last.after
+    if (hasChanged) kept.push(describeGap(skipped.length, last, before.after))
+    kept.push(placed)
+    skipped = []
+  }
+  return kept
+}
+
+function describeGap(skipped: number, last: Placed, before: State | undefined): Placed {
+  const { id, at, realAt } = last.row
+  const text = `${count(skipped, 'row')} left out`
+  const row = createChange({ id, at, realAt, before, method: 'recording', text })
+  return { ...last, row }
+}
+
+function findUsed(worlds: readonly World[], rows: readonly Placed[]): readonly World[] {
+  const used = new Set(rows.map(({ world }) => world))
+  return worlds.filter((world, index) => index === 0 || used.has(world))
 }
 
 /** Prints the field `state` of a line; before it come the lines of its origin and its faults. */

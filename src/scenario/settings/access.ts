@@ -29,6 +29,13 @@ export const hostSchema = {
   title: 'a host name, without scheme and port',
 }
 
+/** Its fragment is for the recording. */
+export const playerSchema: Schema = {
+  type: 'string',
+  pattern: '^https?:\\/\\/[^\\s\\/?#]+(?:\\/[^\\s#]*)?$',
+  title: 'an address such as https://store.example.com/__mock/play/',
+}
+
 export const corsOriginSchema: Schema = {
   type: 'string',
   pattern: '^(?:[*]|[a-z][a-z0-9+.\\-]*:\\/\\/[^\\s\\/?#A-Z]+)$',

@@ -20,7 +20,7 @@ import {
   type Settings,
 } from '../../world/scenario.ts'
 import { SEED, type Surprise, surpriseSchema } from '../../world/surprise.ts'
-import { apiKeySchema, controlTokenSchema, corsOriginSchema } from './access.ts'
+import { apiKeySchema, controlTokenSchema, corsOriginSchema, playerSchema } from './access.ts'
 import { checkLatency } from './duration.ts'
 import { type FlagTable, type FlagValues, nameVariable, parseBy, parseNumberBy } from './flag.ts'
 import { mergeChoices, parseAssume } from './parse-choices.ts'
@@ -77,6 +77,11 @@ export const hostFlags = {
     syntax: '--control-token <token>',
     help: 'require this token for the control API and the console',
     parse: parseBy<string>(controlTokenSchema),
+  },
+  player: {
+    syntax: '--player <address>',
+    help: 'the page that opens links to recordings (default: that of the site)',
+    parse: parseBy<string>(playerSchema),
   },
 } as const
 

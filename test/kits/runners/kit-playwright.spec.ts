@@ -65,7 +65,7 @@ function collect({ suites = [], specs }: Suite, names: readonly string[]): void 
         .replaceAll(/127\.0\.0\.1:(?!1\b)\d+/g, '127.0.0.1:PORT')
         .replaceAll(/…[\w-]{4}/g, '…key')
         .replaceAll(/#\d+ (?=[A-Z])/g, '#N ')
-        .replaceAll(/\nTo see it again: npx animal-store-mock open .*/g, ''),
+        .replaceAll(/\nTo see it again: npx animal-store-mock open .*(?:\nOr open .*)?/g, ''),
     )
   }
   for (const suite of suites) collect(suite, [...names, suite.title])

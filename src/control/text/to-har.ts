@@ -1,9 +1,9 @@
 // Rows as an HTTP Archive (HAR 1.2), as the request log shows them: keys redacted, cookies left
 // out, long bodies cut.
 import { withoutUndefined } from '../../contract/values.ts'
-import { MOCK_NAME } from '../../control/protocol.ts'
-import { printReasons } from '../../control/rows/reasons.ts'
 import { isRequest, type RequestRow, type TimelineRow } from '../../world/row.ts'
+import { MOCK_NAME } from '../protocol.ts'
+import { printReasons } from '../rows/reasons.ts'
 
 type Source = Readonly<{ version: string; mockUrl: string }>
 
