@@ -11,5 +11,10 @@ await setupWorker(...createHandlers(mock, { baseUrl })).start({
   quiet: true,
   onUnhandledRequest: 'bypass',
 })
-if (import.meta.env.DEV) (await import('animal-store-mock/console')).openConsole(mock, { baseUrl })
+if (import.meta.env.DEV) {
+  const { openConsole } = await import('animal-store-mock/console')
+  openConsole(mock, { baseUrl })
+  const openIn = (element: Element) => openConsole(mock, { element, hash: '#/animals' })
+  Object.assign(globalThis, { openIn })
+}
 document.title = 'ready'

@@ -48,6 +48,26 @@ const ask = (page: Page, target: string) =>
     target,
   )
 
+it('the console fills an element, at the given place, until it is removed', async () => {
+  const { page, frame, problems } = await openApp()
+  await page.evaluate(() => {
+    const element = document.createElement('section')
+    element.style.height = '400px'
+    document.body.append(element)
+    const { openIn } = globalThis as unknown as { openIn(element: Element): () => void }
+    Object.assign(globalThis, { remove: openIn(element) })
+  })
+  await expectPage(frame.getByRole('heading', { level: 1 })).toHaveText('Animals')
+  await expectPage(frame.locator('.url')).toHaveCount(0)
+  expect(await page.locator('section iframe').evaluate((one) => one.clientHeight)).toBe(400)
+  await frame.getByRole('link', { name: 'Timeline' }).click()
+  await frame.getByRole('button', { name: 'Send it now' }).click()
+  await expectPage(frame.locator('a.row')).toHaveCount(1)
+  await page.evaluate(() => (globalThis as unknown as { remove(): void }).remove())
+  await expectPage(page.locator('iframe')).toHaveCount(0)
+  expect(problems).toEqual([])
+})
+
 it('the console in a page shows the requests of the app with reasons, and makes an operation fail', async () => {
   const { page, frame, problems } = await openApp()
   await ask(page, '/store/v1/pets?limit=500')
