@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isRequest } from '../world/row.ts'
 import { activeFaults, Bar, Sandboxes } from './bar.tsx'
 import { showKeys } from './keys.tsx'
-import { undo } from './model/actions.ts'
+import { takeTurn, undo } from './model/actions.ts'
 import { verbOf } from './model/arrange.ts'
 import {
   baseUrl,
@@ -248,7 +248,7 @@ function linkRows(text: string): ComponentChildren {
 function renderUndo(undoable: Undoable, kind: Notice['kind']) {
   const { row, steps } = undoable
   const verb = verbOf(row)
-  const run = () => undo(steps, row.sandbox)
+  const run = () => takeTurn(() => undo(steps, row.sandbox))
   if (kind === 'problem') {
     return (
       <MockButton onClick={run}>

@@ -1,7 +1,7 @@
 // One line of the timeline: a request, a change, or what a rewind left behind.
 import { printDuration } from '../../control/rows/print-duration.ts'
 import { isRequest, isWaiting, type RequestRow, type TimelineRow } from '../../world/row.ts'
-import { undo } from '../model/actions.ts'
+import { takeTurn, undo } from '../model/actions.ts'
 import { type Item, verbOf } from '../model/arrange.ts'
 import { splitLine } from '../model/code-lines.ts'
 import { hasDraft } from '../model/drafts.ts'
@@ -130,7 +130,7 @@ export function TakeBack({ line, ...others }: TakeBackProps) {
   const { row, steps } = line
   const verb = verbOf(row)
   const label = `${verb} ${row.text}`
-  const act = () => undo(steps, row.sandbox)
+  const act = () => takeTurn(() => undo(steps, row.sandbox))
   return (
     <MockButton {...others} aria-label={label} onClick={act}>
       {verb}
