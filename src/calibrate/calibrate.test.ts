@@ -6,6 +6,7 @@ import {
   SECRET_NAME,
 } from '../../test/support/planted-services.ts'
 import { type AssumptionChoices, assumptions } from '../contract/generated/contract.ts'
+import { toJson } from '../contract/int64-json.ts'
 import { MAX_CALIBRATED_BODY_BYTES } from '../contract/limits.ts'
 import { createMock, type MockOptions } from '../mock/mock.ts'
 import { scenarios } from '../scenario/shipped.ts'
@@ -13,7 +14,7 @@ import { type CalibrateOptions, type Calibration, calibrate, type Verdict } from
 import { createProbes } from './probe.ts'
 
 const baseUrl = 'https://store.test/v1'
-const FINE: readonly Verdict[] = ['as specified', 'confirmed', 'undecided']
+const FINE: readonly Verdict[] = ['confirmed', 'undecided']
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
@@ -26,12 +27,10 @@ const ask = (fetch: typeof globalThis.fetch, more: Partial<CalibrateOptions> = {
 const askMock = (options: MockOptions, more?: Partial<CalibrateOptions>) =>
   ask(createMock(options).fetch, more)
 
-/** Everything of note: `differs invalid-query`. */
+/** The ids of everything of note. */
 async function notable(result: Calibration | Promise<Calibration>): Promise<string[]> {
   const { findings } = await result
-  return findings
-    .filter(({ verdict }) => !FINE.includes(verdict))
-    .map(({ verdict, subject }) => `${verdict}: ${subject}`)
+  return findings.filter(({ verdict }) => !FINE.includes(verdict)).map(({ id }) => id)
 }
 
 describe('calibration against our own mock', () => {
@@ -82,7 +81,7 @@ describe('calibration against our own mock', () => {
       { probe: 'create-animal' },
     )
     expect(outcome).toBe('matches')
-    expect(findings.map(({ subject }) => subject)).toContain('GET /pets/{listed id}')
+    expect(findings.map(({ detail }) => detail).join()).toContain('GET /v1/pets/9')
   })
 
   it.each<[string, MockOptions, string]>([
@@ -101,9 +100,12 @@ describe('calibration against our own mock', () => {
   it('ends with the first request if the mock refuses the key', async () => {
     expect((await askMock({ scenario: scenarios['locked-out'] })).findings).toEqual([
       {
+        id: 'unread/listPets/401',
         verdict: 'could not check',
-        subject: 'GET /pets?limit=100',
-        detail: '401 Unauthorized; is the key right?',
+        subject: 'listPets',
+        detail: '#1 GET /v1/pets?limit=100 → 401 Unauthorized; is the key right?',
+        rows: [1],
+        isAccepted: false,
       },
     ])
   })
@@ -120,7 +122,7 @@ describe('a service', () => {
       const result = await ask(createService(plant), { probe: 'create-animal' })
       expect(await notable(result)).toEqual(expected)
       expect(result.outcome).toBe('differs')
-      expect(JSON.stringify(result)).not.toMatch(new RegExp(`${SECRET_NAME}|${apiKey}`))
+      expect(toJson(result)).not.toMatch(new RegExp(`${SECRET_NAME}|${apiKey}`))
     },
   )
 })
@@ -153,7 +155,7 @@ describe('calibration', () => {
     const { outcome, findings } = await ask(async () => new Response(body))
     expect({ outcome, isCancelled }).toEqual({ outcome: 'could not check', isCancelled: true })
     expect(findings).toHaveLength(1)
-    expect(findings[0]?.detail).toBe('200 with more than 4194304 bytes')
+    expect(findings[0]?.detail).toContain('→ 200 with more than 4194304 bytes')
     expect(sent).toBeLessThan(2 * MAX_CALIBRATED_BODY_BYTES)
   })
 
@@ -237,22 +239,22 @@ describe('calibration', () => {
           status: 302,
           headers: { location: 'https://login.test/?next=secret' },
         }),
-      /^302, a redirect/,
+      /→ 302, a redirect/,
     ],
     [
       'an HTML page of a gateway',
       () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      /^200 without JSON, Content-Type: text\/html$/,
+      /→ 200 without JSON, Content-Type: text\/html$/,
     ],
     [
       'a truncated body',
       () => new Response('[{"id":1,"na', { headers: { 'content-type': 'application/json' } }),
-      /^200 without JSON/,
+      /→ 200 without JSON/,
     ],
     [
       'an unknown host',
       () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ENOTFOUND' } })),
-      /^no complete response \(ENOTFOUND\)$/,
+      /→ no complete response \(ENOTFOUND\)$/,
     ],
     [
       'a bad certificate',
@@ -262,9 +264,9 @@ describe('calibration', () => {
     [
       'a wrong address',
       () => new Response('{}', { status: 404 }),
-      /^404; does the address end in \/v1\?$/,
+      /→ 404; does the address end in \/v1\?$/,
     ],
-    ['a failure', () => new Response('{}', { status: 500 }), /^500$/],
+    ['a failure', () => new Response('{}', { status: 500 }), /→ 500$/],
   ])('reports that it could not check a service, for %s', async (_, respond, detail) => {
     const sent: unknown[] = []
     const first = await ask(async (input) => {
@@ -313,7 +315,7 @@ describe('calibration', () => {
       const later = await ask(async (input, init) =>
         String(input).includes('limit=0') ? leaky(input) : good(input, init),
       )
-      for (const result of [first, later]) expect(JSON.stringify(result)).not.toContain(text)
+      for (const result of [first, later]) expect(toJson(result)).not.toContain(text)
     },
   )
 
@@ -325,7 +327,7 @@ describe('calibration', () => {
         apiKey: letters,
       },
     )
-    expect(findings.map(({ detail }) => detail)).toEqual(['400 …'])
+    expect(findings.map(({ detail }) => detail)).toEqual(['#1 GET /v1/pets?limit=100 → 400 …'])
   })
 
   it('lets no response add a line to the report', async () => {
@@ -339,7 +341,7 @@ describe('calibration', () => {
     expect(
       findings.some(({ subject, detail }) => /[\p{Cc}\p{Cf}\p{Zl}]/u.test(subject + detail)),
     ).toBe(false)
-    expect(JSON.stringify(scenario)).not.toContain('matches')
+    expect(toJson(scenario)).not.toContain('matches')
   })
 
   it.each<[Partial<CalibrateOptions>, RegExp]>([

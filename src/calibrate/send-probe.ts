@@ -6,7 +6,7 @@ import { version } from '../contract/generated/version.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
 import { MAX_CALIBRATED_BODY_BYTES } from '../contract/limits.ts'
 import { readStream } from '../mock/read-stream.ts'
-import { type Answer, readAnswer } from './answer.ts'
+import type { RawExchange } from './exchange.ts'
 import { headersOf, methodOf, type Probe } from './probe.ts'
 
 const TIMEOUT_MS = 10_000
@@ -23,25 +23,46 @@ export function parseAddress(given: string | URL): URL {
   )
 }
 
-export async function sendProbe(
+/** The place of a probe, and where and how it is sent. */
+export interface Sending {
+  readonly row: number
+  readonly base: URL
+  readonly apiKey: string
+  readonly fetch: typeof globalThis.fetch
+}
+
+export async function sendProbe(probe: Probe, sending: Sending): Promise<RawExchange> {
+  const { row, apiKey } = sending
+  const method = methodOf(probe)
+  const headers = headersOf(probe, apiKey)
+  const sent = { row, method, target: probe.target, requestHeaders: new Headers(headers) }
+  const start = Date.now()
+  const received = await send(probe, headers, sending)
+  const end = Date.now()
+  return { ...sent, requestBody: probe.body, start, end, ...received }
+}
+
+type Received = Pick<RawExchange, 'status' | 'responseHeaders' | 'responseBody' | 'problem'>
+
+async function send(
   probe: Probe,
-  base: URL,
-  apiKey: string,
-  send: typeof globalThis.fetch,
-): Promise<Answer> {
+  own: Record<string, string>,
+  sending: Sending,
+): Promise<Received> {
+  const { base, fetch } = sending
   const url = base.href.replace(/\/+$/, '') + probe.target.slice(contract.basePath.length)
-  const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...headersOf(probe, apiKey) }
+  const headers = { accept: JSON_TYPE, 'user-agent': USER_AGENT, ...own }
   try {
-    const response = await send(url, {
+    const response = await fetch(url, {
       method: methodOf(probe),
       headers,
       body: probe.body ?? null,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const { status, headers: fields } = response
-    const body = await readBody(response)
-    if (body !== undefined) return readAnswer(status, fields, body)
+    const { status, headers: responseHeaders } = response
+    const responseBody = await readBody(response)
+    if (responseBody !== undefined) return { status, responseHeaders, responseBody }
     return fail(`${status} with more than ${MAX_CALIBRATED_BODY_BYTES} bytes`)
   } catch (error) {
     // Not the message, which can quote what was sent.
@@ -50,8 +71,8 @@ export async function sendProbe(
   }
 }
 
-function fail(problem: string): Answer {
-  return { status: 0, headers: new Map(), problem }
+function fail(problem: string): Received {
+  return { status: 0, responseHeaders: new Headers(), responseBody: undefined, problem }
 }
 
 /** Undefined if it is too long. `fetch` has decompressed it, so that the limit is for the text. */

@@ -123,6 +123,10 @@ export const MAX_VALUES_PER_REQUEST = 1_000_000
 // The real service
 /** A response to `calibrate`, once it is decompressed; a longer one could not be checked. */
 export const MAX_CALIBRATED_BODY_BYTES = 4 * MIB
+/** A HAR file for `calibrate`. */
+export const MAX_HAR_CHARACTERS = 256 * MIB
+/** The entries of a HAR file. */
+export const MAX_HAR_ENTRIES = 100_000
 
 // The control API
 /** Animals on one page of `pets.list`. */

@@ -13,7 +13,7 @@ import { parseBody } from './parse-body.ts'
 import { parseParameters, type SentInput } from './target.ts'
 
 /** Parameters with which other APIs page. */
-const PAGERS = [
+export const PAGERS = [
   'page',
   'offset',
   'cursor',

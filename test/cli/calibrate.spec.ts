@@ -1,6 +1,6 @@
 // `calibrate` as a command: what it prints and writes, and its exit codes. What it finds out is
 // tested in src/calibrate.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -11,6 +11,7 @@ import { scenarios } from '../../src/scenario/shipped.ts'
 import { createFolder } from '../support/cli-process.ts'
 import { listen } from '../support/listen.ts'
 import { runHere } from '../support/run-here.ts'
+import { create, createMockService, createRecorder } from '../support/traffic.ts'
 
 const KEY = 'sk-live-0123456789'
 const env = { ANIMAL_STORE_REAL_KEY: KEY }
@@ -41,9 +42,9 @@ it('calibrate writes a scenario with the choices of the service', async () => {
   const { code, stdout, stderr } = await calibrate('-o', 'reality.yaml')
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
   expect(stdout).toMatch(
-    /^differs +invalid-query +the mock has reject, the service clamp \(GET \/pets\?limit=0 → 200 with 1 animal\)$/m,
+    /^differs +differs\/invalid-query +the mock has reject, the service clamp \(#4 GET \/v1\/pets\?limit=0 → 200 with 1 animal\)$/m,
   )
-  expect(stdout).toMatch(/^as specified +GET \/pets\?limit=100 /m)
+  expect(stdout).toMatch(/\d+ of \d+ responses explained; differs$/m)
   const written = readFileSync(join(folder, 'reality.yaml'), 'utf8')
   expect(written).toMatch(/^ {2}invalid-query: clamp$/m)
   for (const text of [stdout, written])
@@ -87,4 +88,35 @@ it('calibrate ends with exit code 3 if the host does not exist', async () => {
   const none = await runHere(['calibrate', 'https://store.invalid/v1'], { env })
   expect(none.code).toBe(3)
   expect(none.stdout).toMatch(/no complete response \(E\w+\)/)
+})
+
+it('calibrate reads a HAR, writes its world, and is quiet when it compares with that world', async () => {
+  const assume = { 'default-status': 'sold' } as const
+  const { entries, har, send } = createRecorder(createMockService({ assume }))
+  send(create('{"name":"Sir Secret","categoryId":1}'))
+  send({ method: 'GET', path: '/pets' })
+  expect(entries).toHaveLength(2)
+  writeFileSync(join(folder, 'traffic.har'), JSON.stringify(har()))
+  const calibrate = (...args: string[]) => runHere(['calibrate', 'traffic.har', ...args], { cwd: folder })
+  expect((await calibrate('-o', 'world.yaml')).code).toBe(1)
+  const written = readFileSync(join(folder, 'world.yaml'), 'utf8')
+  expect(written).toContain('default-status: sold')
+  expect(written).not.toContain('Secret')
+  expect((await calibrate('--scenario', 'world.yaml')).code).toBe(0)
+  expect((await calibrate('--accept', 'differs/default-status')).code).toBe(0)
+  writeFileSync(join(folder, 'calibrate.accept.yaml'), '# known\n- differs/default-status # since May\n')
+  expect((await calibrate()).code).toBe(0)
+  writeFileSync(join(folder, 'calibrate.accept.yaml'), 'known: yes\n')
+  const refused = await calibrate()
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('calibrate.accept.yaml:1 expected the id of a finding')
+})
+
+it('calibrate names a file that is not a HAR', async () => {
+  writeFileSync(join(folder, 'other.har'), '{}')
+  const { code, stderr } = await runHere(['calibrate', 'other.har'], { cwd: folder })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'animal-store-mock: other.har: expected a HAR file with log.entries\n',
+  })
 })

@@ -1,15 +1,19 @@
-// `calibrate`: compares the real service with the spec and the mock.
+// `calibrate`: compares the real service, or recorded traffic, with the spec and the mock, and
+// writes the world that it shows.
 import { type Calibration, calibrate, type Finding } from '../../calibrate/calibrate.ts'
-import { DEVIATIONS } from '../../calibrate/judge.ts'
+import { DEVIATIONS } from '../../calibrate/finding.ts'
 import { createProbes, describeProbe, type Probe, TIERS, type Tier } from '../../calibrate/probe.ts'
 import { parseAddress } from '../../calibrate/send-probe.ts'
-import { UsageError } from '../../contract/errors.ts'
+import { rethrow, UsageError } from '../../contract/errors.ts'
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
+import { findScenario, readText } from '../../hosts/node/scenario-files.ts'
+import { ACCEPT_FILE, readAccepted } from '../lib/accepted-findings.ts'
 import { defineCommand, json, oneOf } from '../lib/flags.ts'
 import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
-import { joinLines, notify, print, printLines } from '../lib/output.ts'
+import { alignColumns, joinLines, notify, print, printLines } from '../lib/output.ts'
+import { createProgress } from '../lib/progress.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
 import { REAL_KEY } from '../lib/variables.ts'
 
@@ -18,13 +22,12 @@ const EXIT_CODES: Readonly<Record<Calibration['outcome'], number>> = {
   differs: 1,
   'could not check': 3,
 }
-const COLUMN_WIDTH = 17
 const STAGING = 'https://staging.example.com/v1'
 const KEY_HELP = `Set ${REAL_KEY} to an API key of the service`
 
 export const calibrateCommand = defineCommand({
-  summary: 'compare the real service with the spec and with the choices made',
-  arguments: [['<url>', 'address of the service, with its /v1']],
+  summary: 'learn the world of the real service, by asking it or from a HAR of its traffic',
+  arguments: [['<url|file.har>', 'address of the service, with its /v1, or recorded traffic']],
   flags: {
     probe: {
       syntax: '--probe <tier>',
@@ -33,49 +36,102 @@ export const calibrateCommand = defineCommand({
     },
     output: {
       syntax: '-o, --output <file>',
-      help: 'write a scenario with the choices that the service shows',
+      help: 'write a scenario with the animals and choices that the responses show',
+    },
+    scenario: {
+      syntax: '-s, --scenario <name|file>',
+      help: "compare with the choices of this scenario, not with the spec's defaults",
+    },
+    accept: {
+      syntax: '--accept <id...>',
+      help: `findings that are known and do not count; also in ${ACCEPT_FILE}`,
+    },
+    keepNames: {
+      syntax: '--keep-names',
+      help: 'leave the names of animals as they are, instead of inventing others',
     },
     junit,
     json,
     dryRun: { syntax: '--dry-run', help: 'print the requests and send nothing' },
   },
-  examples: [`calibrate ${STAGING} --dry-run`, `calibrate ${STAGING} -o reality.yaml`],
-  notes: [
-    `${KEY_HELP}.`,
-    'Exit code 0 if the service matches, 1 if it differs, 3 if that could not be checked.',
+  examples: [
+    `calibrate ${STAGING} --dry-run`,
+    `calibrate ${STAGING} -o world.yaml`,
+    'calibrate traffic.har -o world.yaml',
+    'calibrate traffic.har --scenario world.yaml',
   ],
-  async run(flags, [baseUrl = '']: readonly string[]) {
-    const { probe, output } = flags
-    parseAddress(baseUrl)
-    if (flags.dryRun) return printPlan(createProbes(probe), flags.json)
+  notes: [
+    `${KEY_HELP}; a file needs none.`,
+    'Exit code 0 if nothing differs, 1 if something does, 3 if that could not be checked.',
+  ],
+  async run(flags, [source = '']: readonly string[]) {
+    const { output } = flags
+    const isAddress = /^https?:/i.test(source)
+    if (isAddress) parseAddress(source)
+    if (flags.dryRun) return printPlan(createProbes(flags.probe), flags.json)
     await checkJunit(flags.junit)
     const format = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
-    const apiKey = readRealKey()
-    warnOfWrites(probe)
-    const result = await calibrate({ baseUrl, probe, apiKey })
+    const result = await (isAddress ? ask(source, flags) : read(source, flags))
     await print(flags.json ? toJsonText(result) : renderCalibration(result))
     await writeJunit(flags.junit, 'calibrate', result.findings.map(toCase))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
-    if (Object.keys(result.scenario.assume ?? {}).length === 0)
-      return notify(`${output} was not written, since no choice was seen`)
+    if (result.rows.judged === 0)
+      return notify(`${output} was not written, since no response could be read`)
     await replaceFile(output, await renderDocument(result.scenario, format), PUBLIC)
   },
 })
+
+interface Comparison {
+  readonly probe: Tier
+  readonly scenario?: string
+  readonly accept?: readonly string[]
+  readonly keepNames?: boolean
+}
+
+async function ask(baseUrl: string, flags: Comparison): Promise<Calibration> {
+  const apiKey = readRealKey()
+  warnOfWrites(flags.probe)
+  const progress = createProgress('Asked')
+  const options = await readComparison(flags)
+  const asked = { ...options, baseUrl, apiKey, probe: flags.probe, onProgress: progress.show }
+  return calibrate(asked).finally(progress.end)
+}
+
+async function read(file: string, flags: Comparison): Promise<Calibration> {
+  const progress = createProgress('Read')
+  const options = await readComparison(flags)
+  const har = await readText(file)
+  return calibrate({ ...options, har, onProgress: progress.show })
+    .catch((error) => nameFile(error, file))
+    .finally(progress.end)
+}
+
+function nameFile(error: unknown, file: string): never {
+  return rethrow(error, (problems) =>
+    problems.map((problem) =>
+      'path' in problem && problem.path === 'har' ? { ...problem, path: file } : problem,
+    ),
+  )
+}
+
+/** The choices already made, and the findings already known. */
+async function readComparison({ scenario, accept, keepNames }: Comparison) {
+  const { assume } = scenario === undefined ? {} : await findScenario(scenario)
+  return { assume, accept: await readAccepted(accept), keepNames }
+}
 
 function printPlan(probes: readonly Probe[], isJson = false): Promise<void> {
   const planned = probes.map(describePlanned)
   return isJson ? print(toJsonText(planned)) : printLines(planned)
 }
 
-function toCase({ verdict, subject, detail }: Finding): JunitCase {
+function toCase({ verdict, id, detail, isAccepted }: Finding): JunitCase {
   const result = `${verdict}: ${detail}`
-  if (DEVIATIONS.includes(verdict)) return { name: subject, problem: result }
-  if (verdict === 'could not check' || verdict === 'undecided') {
-    return { name: subject, skipped: result }
-  }
-  return { name: subject }
+  if (DEVIATIONS.includes(verdict) && !isAccepted) return { name: id, problem: result }
+  if (verdict === 'confirmed') return { name: id }
+  return { name: id, skipped: result }
 }
 
 function describePlanned(probe: Probe): string {
@@ -99,10 +155,15 @@ function warnOfWrites(tier: Tier): void {
 }
 
 function renderCalibration(result: Calibration): string {
-  const lines: string[] = []
-  for (const { verdict, subject, detail } of result.findings)
-    lines.push(`${verdict.padEnd(COLUMN_WIDTH)}  ${subject.padEnd(COLUMN_WIDTH)}  ${detail}`)
-  const { calibrated } = result.scenario
-  lines.push(`${calibrated?.against}, ${calibrated?.on}: ${result.outcome}`)
+  const { findings, notes, rows, scenario, outcome } = result
+  const lines = alignColumns(findings.map(describeFinding))
+  for (const note of notes) lines.push(`note: ${note}`)
+  const { against, on } = scenario.calibrated ?? {}
+  const explained = `${rows.explained} of ${rows.judged} responses explained`
+  lines.push(`${against}, ${on}: ${explained}; ${outcome}`)
   return escapeInJson(joinLines(lines))
+}
+
+function describeFinding({ verdict, id, detail, isAccepted }: Finding): string[] {
+  return [isAccepted ? `accepted: ${verdict}` : verdict, id, detail]
 }
