@@ -72,9 +72,24 @@ describe('the world of recorded traffic', () => {
 
 describe('changes by others', () => {
   it.each<[string, Sent, Got, string]>([
-    ['an edit', get(1), ok({ ...pets[0], status: 'pending' }), 'animal 1 changed between #1 and #2'],
-    ['a deletion', get(2), ok({ code: 'NotFound', message: '', status: 404 }, 404), 'animal 2 vanished'],
-    ['an addition', list, ok([...pets, { id: 4, name: 'New', categoryId: 1 }]), 'animal 4 appeared'],
+    [
+      'an edit',
+      get(1),
+      ok({ ...pets[0], status: 'pending' }),
+      'animal 1 changed between #1 and #2',
+    ],
+    [
+      'a deletion',
+      get(2),
+      ok({ code: 'NotFound', message: '', status: 404 }, 404),
+      'animal 2 vanished',
+    ],
+    [
+      'an addition',
+      list,
+      ok([...pets, { id: 4, name: 'New', categoryId: 1 }]),
+      'animal 4 appeared',
+    ],
   ])('explain %s between two reads', async (_, sent, got, note) => {
     const { odd, notes, rows } = await sequence([list, ok(pets)], [sent, got])
     expect(odd).toEqual([])
@@ -148,7 +163,10 @@ describe('a HAR file', () => {
     const entry = toEntry(list, ok(pets), 0)
     const { status, headers, content } = entry.response
     const text = btoa(content.text)
-    const encoded = { ...entry, response: { status, headers, content: { text, encoding: 'base64' } } }
+    const encoded = {
+      ...entry,
+      response: { status, headers, content: { text, encoding: 'base64' } },
+    }
     const without = { ...entry, response: { status, headers, content: { size: 9 } } }
     const { odd, rows, scenario } = await read([encoded, without])
     expect(odd).toEqual([])

@@ -97,14 +97,18 @@ it('calibrate reads a HAR, writes its world, and is quiet when it compares with 
   send({ method: 'GET', path: '/pets' })
   expect(entries).toHaveLength(2)
   writeFileSync(join(folder, 'traffic.har'), JSON.stringify(har()))
-  const calibrate = (...args: string[]) => runHere(['calibrate', 'traffic.har', ...args], { cwd: folder })
+  const calibrate = (...args: string[]) =>
+    runHere(['calibrate', 'traffic.har', ...args], { cwd: folder })
   expect((await calibrate('-o', 'world.yaml')).code).toBe(1)
   const written = readFileSync(join(folder, 'world.yaml'), 'utf8')
   expect(written).toContain('default-status: sold')
   expect(written).not.toContain('Secret')
   expect((await calibrate('--scenario', 'world.yaml')).code).toBe(0)
   expect((await calibrate('--accept', 'differs/default-status')).code).toBe(0)
-  writeFileSync(join(folder, 'calibrate.accept.yaml'), '# known\n- differs/default-status # since May\n')
+  writeFileSync(
+    join(folder, 'calibrate.accept.yaml'),
+    '# known\n- differs/default-status # since May\n',
+  )
   expect((await calibrate()).code).toBe(0)
   writeFileSync(join(folder, 'calibrate.accept.yaml'), 'known: yes\n')
   const refused = await calibrate()
