@@ -4,7 +4,7 @@ import { type AssumptionId, assumptions } from '../contract/generated/contract.t
 import type { Exchange } from './exchange.ts'
 import type { Choices } from './model.ts'
 
-/** What a response shows: it fits with any of these combinations, and with none if there are none. */
+/** What a response shows: it fits with any of these combinations, or with none. */
 export interface Clue {
   readonly exchange: Exchange
   /** The questions that it is about. */
@@ -57,7 +57,7 @@ export function allows({ fits }: Pick<Clue, 'fits'>, choices: Choices): boolean 
   })
 }
 
-/** The questions whose answer alone would have to be another one; if there are none, all of them. */
+/** The questions of which another answer alone would explain it; without one, all of them. */
 export function findContradicted(clue: Clue, choices: Choices): readonly AssumptionId[] {
   const alone = clue.about.filter((id) => allows(clue, { ...choices, [id]: undefined }))
   return alone.length > 0 ? alone : clue.about

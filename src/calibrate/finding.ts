@@ -15,7 +15,7 @@ export type Verdict =
 
 /** What the responses show about one question, or one deviation. */
 export interface Finding {
-  /** The same in every run: of the operation or the assumption, the place in the spec, the class. */
+  /** The same in every run: the class, the operation or assumption, the place in the spec. */
   readonly id: string
   /** What the check comes to. */
   readonly verdict: Verdict
