@@ -14,7 +14,7 @@ const HINTS: Record<number, string> = {
   404: `; does the address end in ${basePath}?`,
 }
 
-export interface Asking extends Omit<Sending, 'row'> {
+interface Asking extends Omit<Sending, 'row'> {
   readonly tier: Tier
   clean(raw: RawExchange): Exchange
   onProgress(done: number, total: number): void

@@ -13,7 +13,7 @@ export const UNKNOWN_PATH = `${contract.basePath}/unknown`
 /** A target that the engine refuses, as it refuses the one that was sent. */
 const INVALID_TARGET = '/%'
 
-export interface CleanTarget {
+interface CleanTarget {
   readonly target: string
   /** Undefined for a path or method that the contract does not have. */
   readonly operation: OperationContract | undefined

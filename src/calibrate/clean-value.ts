@@ -7,7 +7,7 @@ import { isObject, readOwn } from '../contract/values.ts'
 /** In place of a text that nobody has to know. */
 export const HIDDEN = '…'
 /** In place of all fields that the contract does not know. */
-export const UNKNOWN_FIELD = 'unknown-field'
+const UNKNOWN_FIELD = 'unknown-field'
 /** What surrounds the expected value, under whatever name. */
 export const ENVELOPE = 'envelope'
 

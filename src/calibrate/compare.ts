@@ -12,7 +12,7 @@ const operations: readonly { readonly statuses: readonly number[] }[] = Object.v
 const documented: ReadonlySet<number> = new Set(operations.flatMap(({ statuses }) => statuses))
 
 /** The part that differs. */
-export type Aspect = 'status' | 'body'
+type Aspect = 'status' | 'body'
 
 /** `statuses`: those of all predictions. */
 export function findDifference(

@@ -81,8 +81,8 @@ export function readOrder(exchange: Exchange): Choices[] | undefined {
   return isDescending ? [{ 'list-order': 'newest-first' }] : []
 }
 
-export function hasPager(exchange: Exchange): boolean {
-  return PAGERS.some((name) => new RegExp(`[?&]${name}=`).test(exchange.target))
+export function hasPager({ target }: Exchange): boolean {
+  return PAGERS.some((name) => target.includes(`?${name}=`) || target.includes(`&${name}=`))
 }
 
 export function isCreation(exchange: Exchange): boolean {

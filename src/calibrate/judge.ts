@@ -14,7 +14,7 @@ import { gatherClues, isDoubtful } from './gather-clues.ts'
 import type { Judged } from './judge-row.ts'
 import type { Choices, Prediction } from './model.ts'
 
-export interface Evidence {
+interface Evidence {
   readonly exchanges: readonly Exchange[]
   /** The choices already made, with which the service is compared. */
   readonly preset: Choices

@@ -22,13 +22,13 @@ export interface Probe {
 }
 
 /** A status, a path, a key and a field that the service does not have. */
-export const UNKNOWN = 'animal-store-mock-probe'
+const UNKNOWN = 'animal-store-mock-probe'
 /**
  * An id and category that the service is unlikely to have. A double cannot hold it, so that
  * rounding shows.
  */
-export const UNUSED = String(2n ** 62n + 1n)
-export const EXTRA = `,"${UNKNOWN}":true`
+const UNUSED = String(2n ** 62n + 1n)
+const EXTRA = `,"${UNKNOWN}":true`
 
 /** `fillProbe` replaces these by an animal that the service listed, and by the date. */
 const LISTED_ID = '{listed id}'

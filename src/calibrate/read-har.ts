@@ -13,7 +13,7 @@ import type { RawExchange } from './exchange.ts'
 
 /** Why an entry says nothing about the service. */
 export const SKIPS = ['other address', 'preflight', 'cached', 'failed', 'unreadable'] as const
-export type Skip = (typeof SKIPS)[number]
+type Skip = (typeof SKIPS)[number]
 
 export interface Traffic {
   /** The host of the service. */

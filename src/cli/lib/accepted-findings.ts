@@ -14,7 +14,7 @@ export async function readAccepted(ids: readonly string[] = []): Promise<readonl
 }
 
 /** A list in YAML, an id a line. */
-export function parseAccepted(text: string): string[] {
+function parseAccepted(text: string): string[] {
   const ids: string[] = []
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const isEmpty = line.trim() === '' || line.startsWith('#')
