@@ -21,7 +21,7 @@ const DOUBTS: Readonly<Record<string, string>> = {
 }
 const MAX_SHOWN_ROWS = 4
 
-export interface Answers {
+interface Answers {
   readonly clues: readonly Clue[]
   readonly chosen: Chosen
   readonly preset: Choices

@@ -20,7 +20,7 @@ export interface Edit {
 }
 
 /** A row among those of its world. */
-export interface Place {
+interface Place {
   readonly index: number
   readonly sightings: Sightings
   readonly made: Choices
