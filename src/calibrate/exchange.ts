@@ -73,7 +73,7 @@ export function describeAnswer(answer: Answer): string {
   return parts.join(' ')
 }
 
-export const nameRow = ({ row, method, target }: Exchange): string => `#${row} ${method} ${target}`
+const nameRow = ({ row, method, target }: Exchange): string => `#${row} ${method} ${target}`
 
 export const describeRow = (one: Exchange): string =>
   `${nameRow(one)} → ${describeAnswer(one.answer)}`

@@ -33,7 +33,7 @@ export interface Judgement {
   readonly explained: number
 }
 
-export type Found = Omit<Finding, 'isAccepted'>
+type Found = Omit<Finding, 'isAccepted'>
 
 const MAX_ROWS = 20
 const VERDICTS = {

@@ -10,7 +10,7 @@ const LENGTH = 40
 const STATUSES: readonly (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined]
 
 /** A service with up to 30 animals, and any choices. */
-export function drawService(random: Random): MockOptions & { readonly pets: readonly Pet[] } {
+function drawService(random: Random): MockOptions & { readonly pets: readonly Pet[] } {
   const chosen = assumptions.filter(({ id }) => id !== 'valid-keys')
   const assume = chosen.map(({ id, choices }) => [id, random.pick<string>(choices)])
   const pets = Array.from({ length: below(random, 30) }, (_, index) => ({
@@ -22,14 +22,14 @@ export function drawService(random: Random): MockOptions & { readonly pets: read
   return { pets, assume: Object.fromEntries(assume) }
 }
 
-export function drawSession(random: Random, pets: readonly Pet[]): Sent[] {
+function drawSession(random: Random, pets: readonly Pet[]): Sent[] {
   const highest = Number(pets.at(-1)?.id ?? 0) + 5
   const first: Sent = { method: 'GET', path: '/pets?limit=100' }
   return [first, ...Array.from({ length: LENGTH - 1 }, () => drawRequest(random, highest))]
 }
 
 /** What a client sees, without the words of an error. */
-export function observe(options: MockOptions, session: readonly Sent[]): string[] {
+function observe(options: MockOptions, session: readonly Sent[]): string[] {
   const service = createMockService(options)
   return session.map((sent) => {
     const { status, headers, body } = service(sent)

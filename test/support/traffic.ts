@@ -38,24 +38,6 @@ export function createMockService(options: MockOptions): Service {
   }
 }
 
-export const fetchOf =
-  (service: Service): typeof fetch =>
-  async (input, init) => {
-    const { method, url, headers, text } = await readRequest(new Request(input, init))
-    const { pathname, search } = new URL(url)
-    const key = headers.get('authorization')?.replace(/^Bearer /, '') ?? null
-    const type = headers.get('content-type')
-    const path = pathname.slice('/v1'.length) + search
-    const sent = { method, path, key, ...(type ? { type } : {}), ...(text ? { body: text } : {}) }
-    const { status, headers: fields, body } = service(sent)
-    return new Response(body, { status, headers: fields })
-  }
-
-async function readRequest(request: Request) {
-  const { method, url, headers } = request
-  return { method, url, headers, text: await request.text() }
-}
-
 function headersOf({ key = KEY, type }: Sent): Record<string, string> {
   return {
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
