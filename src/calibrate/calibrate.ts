@@ -29,11 +29,11 @@ export type { Calibration, Finding, Verdict } from './finding.ts'
 
 /** Whom to ask, or what to read, and what to compare it with. */
 export interface CalibrateOptions {
-  /** The address of a service to ask, with its `/v1`: https, or http on this machine. */
+  /** A service to ask, with its `/v1`: https, or http on this machine. @default none */
   readonly baseUrl?: string | URL | undefined
-  /** A valid API key of that service. It is sent there, and shown nowhere. */
+  /** A valid API key of that service. It is sent there, and shown nowhere. @default none */
   readonly apiKey?: string | undefined
-  /** Instead of an address: recorded traffic as a HAR, the text of the file or its value. */
+  /** Instead of an address: traffic as a HAR, the text of the file or its value. @default none */
   readonly har?: unknown
   /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
@@ -48,7 +48,7 @@ export interface CalibrateOptions {
   readonly accept?: readonly string[] | undefined
   /** Leaves the names of animals as they are, instead of inventing others. @default false */
   readonly keepNames?: boolean | undefined
-  /** Called with the requests sent or read so far, and how many there are. */
+  /** Called with the requests sent or read so far, and how many there are. @default none */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
