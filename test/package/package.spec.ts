@@ -14,7 +14,7 @@ import { entryPoints, peers } from '../../build/entry-points.ts'
 import { checkTypes, createProject, ownVersion, type Packed, pack, run } from './install.ts'
 
 /** A fifth of it is the SDK of the MCP server. */
-const TARBALL_LIMIT = 515_000
+const TARBALL_LIMIT = 560_000
 /** Without the shipped scenarios, which a page fetches only if it names one. */
 const PAGE_LIMIT = 32_000
 const EXPORTS = {
@@ -68,7 +68,7 @@ async function bundleFor(
 }
 
 describe('the tarball', () => {
-  it('is at most 515 kB', () => {
+  it('is at most 560 kB', () => {
     expect(packed.size).toBeLessThanOrEqual(TARBALL_LIMIT)
   })
 
