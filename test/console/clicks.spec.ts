@@ -127,10 +127,12 @@ it('seeing what a failed request would get without its fault takes one click, or
 })
 
 it('the last failure opens with one click on the strip', async () => {
-  const { page, ask, pane, clicks } = await openCounted()
+  const { page, ask, rows, pane, clicks } = await openCounted()
   for (let index = 0; index < 40; index++) await ask(`/pets?n=${index}`)
   await ask('/pets/99')
   for (let index = 0; index < 40; index++) await ask(`/pets?m=${index}`)
+  // All have their places then.
+  await expectPage(rows.first()).toContainText('m=39')
   const strip = page.locator('.strip .scrub')
   const place = await page.locator('.strip .mark.warn').evaluate((mark) => {
     const points = mark.getAttribute('d')?.match(/M[\d.]+/g) ?? []
