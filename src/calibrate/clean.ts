@@ -1,7 +1,7 @@
 // The allow-list: of a request and its response only what the contract knows goes on to the judge.
 // Anything else becomes a placeholder of its class, or is dropped and counted.
 import { B64TOKEN } from '../contract/address.ts'
-import { toErrorText } from '../contract/errors.ts'
+import { toErrorText } from '../contract/error-text.ts'
 import { assumptions, contract, type OperationContract } from '../contract/generated/contract.ts'
 import { JSON_TYPE, type Json, toJson, tryJson } from '../contract/int64-json.ts'
 import type { Schema } from '../contract/schema.ts'

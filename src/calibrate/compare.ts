@@ -1,5 +1,5 @@
 // Whether a response is the one that the engine predicts. The words of an error are not compared.
-import { toErrorText } from '../contract/errors.ts'
+import { toErrorText } from '../contract/error-text.ts'
 import { type AssumptionChoices, contract } from '../contract/generated/contract.ts'
 import { readOwn } from '../contract/values.ts'
 import type { Exchange } from './exchange.ts'

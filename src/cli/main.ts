@@ -1,7 +1,8 @@
 // The command line: finds the command that was typed; commander reads the rest.
 import { CommanderError } from 'commander'
 import { UsageError } from '../contract/errors.ts'
-import { findNear, say } from '../contract/problem.ts'
+import { say } from '../contract/problem.ts'
+import { findNear } from '../contract/suggest.ts'
 import { serveCommand } from './commands/serve.ts'
 import type { CliCommand } from './lib/flags.ts'
 import { failUnknown } from './lib/mistakes.ts'

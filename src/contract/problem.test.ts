@@ -9,7 +9,7 @@ import { readDocument } from '../scenario/read.ts'
 import { UsageError } from './errors.ts'
 import { JsonError, parseJson } from './int64-json.ts'
 import { MAX_PROBLEMS } from './limits.ts'
-import { addCaller, count, listProblems, type Problem, say, suggest } from './problem.ts'
+import { addCaller, count, listProblems, type Problem, say } from './problem.ts'
 import { findViolations, type Schema } from './schema.ts'
 import { cutText } from './values.ts'
 
@@ -243,8 +243,6 @@ it.each([
   expect(count(amount)).toBe(expected.split(' ')[0])
 })
 
-it('names are suggested in one list, if none is near', () =>
-  expect(suggest('x', ['one', 'two', 'three'])).toContain(' one, two or three'))
 it('a caller comes before the one that it called', () =>
   expect(addCaller([{ kind: 'more', caller: 'inner' }], 'outer')).toEqual([
     { kind: 'more', caller: 'outer: inner' },

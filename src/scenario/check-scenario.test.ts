@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brief, briefOf } from '../../test/support/brief.ts'
-import { addHint } from '../contract/problem.ts'
+import { addHint } from '../contract/suggest.ts'
 import { findExcess } from '../control/api/load.ts'
 import { createMock } from '../mock/mock.ts'
 import type { ReadScenario } from '../world/scenario.ts'

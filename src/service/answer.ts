@@ -1,6 +1,8 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises
 // change it, make the reply and its row.
-import { type ApiError, asRefusal, toErrorText } from '../contract/errors.ts'
+
+import { toErrorText } from '../contract/error-text.ts'
+import { type ApiError, asRefusal } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
 import { createRandom } from '../contract/random.ts'
 import { dependOn } from '../world/assumption-set.ts'

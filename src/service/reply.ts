@@ -1,5 +1,7 @@
 // Replies: the fields that every response has, of the service, of the control API and of hosts.
-import { asRefusal, toErrorText } from '../contract/errors.ts'
+
+import { toErrorText } from '../contract/error-text.ts'
+import { asRefusal } from '../contract/errors.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'
 import { BODILESS_STATUSES } from '../world/fault-outcome.ts'
 import type { Reply } from './call.ts'

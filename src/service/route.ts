@@ -1,7 +1,8 @@
 // The paths of the contract: the operation that a path is for, or what was probably meant.
 import { contract, type OperationContract } from '../contract/generated/contract.ts'
-import { findNear, type PathSlip, type Problem } from '../contract/problem.ts'
+import type { PathSlip, Problem } from '../contract/problem.ts'
 import { cutPath } from '../contract/schema.ts'
+import { findNear } from '../contract/suggest.ts'
 import { redactTarget } from '../world/redact.ts'
 import { createRouter, describeAllow, listMethods } from './router.ts'
 import { decode } from './target.ts'

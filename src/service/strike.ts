@@ -1,7 +1,8 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
 
 import { readQuery, toValues } from '../contract/address.ts'
-import { ApiError, toReason } from '../contract/errors.ts'
+import { toReason } from '../contract/error-text.ts'
+import { ApiError } from '../contract/errors.ts'
 import { printBody, tryJson } from '../contract/int64-json.ts'
 import { MAX_DELAY_MS } from '../contract/limits.ts'
 import { describeFault } from '../world/describe-fault.ts'

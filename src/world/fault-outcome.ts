@@ -1,6 +1,6 @@
 // What a fault does: its outcomes, what it makes of a body, as gateways and broken connections
 // would, and whether it is used up.
-import { toReason } from '../contract/errors.ts'
+import { toReason } from '../contract/error-text.ts'
 
 /** The bodies that a fault can send, and what each is in words. */
 export const FAULT_BODIES = {

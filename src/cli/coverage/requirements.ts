@@ -1,6 +1,6 @@
 // Whether coverage is enough: what `--require` and `--min` ask for.
 import { UsageError } from '../../contract/errors.ts'
-import { suggest } from '../../contract/problem.ts'
+import { suggest } from '../../contract/suggest.ts'
 import type { Counts } from '../../service/coverage.ts'
 import type { Report } from './report.ts'
 

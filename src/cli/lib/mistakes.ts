@@ -1,7 +1,8 @@
 // Explains typing mistakes, and what to do about them.
 import type { Command, CommanderError } from 'commander'
 import { UsageError } from '../../contract/errors.ts'
-import { findNear, sayMeant } from '../../contract/problem.ts'
+import { sayMeant } from '../../contract/problem.ts'
+import { findNear } from '../../contract/suggest.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { isRecordingFile } from '../../world/row.ts'
 import type { CliCommand } from './flags.ts'

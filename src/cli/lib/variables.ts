@@ -1,6 +1,6 @@
 // The variables of the environment that commands read, and typos in their names.
 import { UsageError } from '../../contract/errors.ts'
-import { suggest } from '../../contract/problem.ts'
+import { suggest } from '../../contract/suggest.ts'
 import { type FlagTable, nameVariable } from '../../scenario/settings/flag.ts'
 import { SURPRISE_REPORT } from '../../world/surprise.ts'
 import type { CliCommand } from './flags.ts'

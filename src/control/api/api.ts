@@ -2,14 +2,8 @@
 // `admit` decides which refusal a call gets. The request log has none of these calls, and no reply
 // has CORS fields.
 import { isBodiless, toValues, valuesOf } from '../../contract/address.ts'
-import {
-  ApiError,
-  asRefusal,
-  mismatch,
-  misuse,
-  toErrorText,
-  UsageError,
-} from '../../contract/errors.ts'
+import { toErrorText } from '../../contract/error-text.ts'
+import { ApiError, asRefusal, mismatch, misuse, UsageError } from '../../contract/errors.ts'
 import { version } from '../../contract/generated/version.ts'
 import { MAX_DOCUMENT_BYTES } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problem.ts'

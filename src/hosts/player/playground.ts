@@ -1,7 +1,7 @@
 // A mock whose options are in an address: `?scenario=sold-out&fail=listPets=503:1&frozen`. The
 // parameters are the flags of the command line that set up a state.
 import { UsageError } from '../../contract/errors.ts'
-import { suggest } from '../../contract/problem.ts'
+import { suggest } from '../../contract/suggest.ts'
 import type { MockOptions } from '../../mock/mock-options.ts'
 import { findShipped } from '../../scenario/scenario-names.ts'
 import { type Flag, nameBinding, readFlag } from '../../scenario/settings/flag.ts'
