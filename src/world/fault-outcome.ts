@@ -32,18 +32,36 @@ export function isUsedUp(fault: Uses): boolean {
   return times !== undefined && applied >= times
 }
 
-type OutcomeName = 'status' | 'body' | 'response' | 'drop' | 'lost' | 'rst' | 'hold'
+const isGiven = (value: unknown): boolean => value !== undefined
+const isOn = (value: unknown): boolean => Boolean(value)
+
+/** What a fault can do to a response besides a delay, and which values of the field do it. */
+const OUTCOMES = {
+  status: isGiven,
+  body: isGiven,
+  response: isGiven,
+  drop: isOn,
+  lost: isOn,
+  rst: isOn,
+  hold: isOn,
+} as const
+
+export type OutcomeName = keyof typeof OUTCOMES
 type Outcomes = { readonly [Name in OutcomeName]?: unknown }
 
-/** What it does to a response besides a delay: a valid fault has at most one outcome. */
+const OUTCOME_NAMES = Object.keys(OUTCOMES) as readonly OutcomeName[]
+
+/** The outcomes that need no value. */
+export const OUTCOME_FLAGS = OUTCOME_NAMES.filter((name) => OUTCOMES[name] === isOn)
+
+/** A valid fault has at most one outcome. */
 export function countOutcomes(fault: Outcomes): number {
   let outcomes = 0
-  if ((fault.status ?? fault.body) !== undefined) outcomes++
-  if (fault.response !== undefined) outcomes++
-  if (fault.drop) outcomes++
-  if (fault.lost) outcomes++
-  if (fault.rst) outcomes++
-  if (fault.hold) outcomes++
+  for (const name of OUTCOME_NAMES) {
+    // A status may come with a body: together they are one outcome.
+    if (name === 'body' && isGiven(fault.status)) continue
+    if (OUTCOMES[name](fault[name])) outcomes++
+  }
   return outcomes
 }
 

@@ -6,7 +6,13 @@ import { HOLD_MS, MAX_DELAY_MS, MAX_FAULTS } from '../contract/limits.ts'
 import { createRandom, type Random } from '../contract/random.ts'
 import { sum } from '../contract/values.ts'
 import { meets, type RequestCondition, type SeenCall } from './fault-condition.ts'
-import { type FaultBody, type FaultResponse, hasOutcome, isUsedUp } from './fault-outcome.ts'
+import {
+  type FaultBody,
+  type FaultResponse,
+  hasOutcome,
+  isUsedUp,
+  type OutcomeName,
+} from './fault-outcome.ts'
 
 /** A time span: milliseconds, or a text such as `200ms`, `1.5s`, `2m`, `1d` or `PT30M`. */
 export type Duration = number | string
@@ -72,17 +78,19 @@ interface Effects {
   readonly delay: Delay
 }
 
-type Only<Needed extends keyof Effects, Optional extends keyof Effects = never> = Pick<
+type Pace = 'delay' | 'slow'
+
+type Only<Needed extends OutcomeName | Pace, Optional extends keyof Effects = never> = Pick<
   Effects,
   Needed
 > & {
   readonly [Name in Exclude<keyof Effects, Needed>]?:
-    | (Name extends Optional | 'delay' | 'slow' ? Effects[Name] : never)
+    | (Name extends Optional | Pace ? Effects[Name] : never)
     | undefined
 }
 
 /** A release ends every delay, so a hold has none. */
-type HoldOnly = Omit<Only<'hold'>, 'delay' | 'slow'> & {
+type HoldOnly = Omit<Only<'hold'>, Pace> & {
   readonly delay?: undefined
   readonly slow?: undefined
 }

@@ -13,8 +13,7 @@ import type { Surprise } from './surprise.ts'
 export interface StateParts {
   /** The name of the loaded scenario. */
   readonly name: string
-  /** One above the highest int64 once there is none left. */
-  /** Normalised, and so a number while that is exact. */
+  /** Normalised, so a number while that is exact; one above the highest int64 once none is left. */
   readonly nextId: Int64
   readonly surprise: Surprise | undefined
   /**

@@ -8,15 +8,14 @@ import { readTyped, type Schema } from '../../contract/schema.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { readOwn } from '../../contract/values.ts'
 import type { RequestCondition } from '../../world/fault-condition.ts'
-import { FAULT_BODIES } from '../../world/fault-outcome.ts'
+import { FAULT_BODIES, OUTCOME_FLAGS } from '../../world/fault-outcome.ts'
 import type { Fault } from '../../world/faults.ts'
 import { faultSchema, findFlaws } from './fault.ts'
 
 type Fields = Record<string, unknown>
 
 const NUMBERS = { 'retry-after': 'retryAfter', times: 'times', after: 'after' } as const
-/** Outcomes that need no value. */
-const FLAGS: readonly string[] = ['drop', 'lost', 'rst', 'hold'] satisfies (keyof Fault)[]
+const FLAGS: readonly string[] = OUTCOME_FLAGS
 const WORDS = [
   ...FLAGS,
   ...Object.keys(FAULT_BODIES),
