@@ -21,12 +21,12 @@ import { addedPetSchema, STATUSES_OR_ABSENT } from '../contract/pet.ts'
 import type { Problem } from '../contract/problem.ts'
 import { type Fields, findViolations, mapOf, orNull, type Schema } from '../contract/schema.ts'
 import { apiKeySchema } from '../scenario/settings/access.ts'
-import { durationSchema, findDelayProblems, latencySchema } from '../scenario/settings/duration.ts'
+import { findDelayProblems } from '../scenario/settings/duration.ts'
 import { findPatternFlaws } from '../scenario/settings/fault-condition.ts'
 import type { RequestChange } from '../service/call.ts'
 import { findInstantProblems } from '../world/clock.ts'
 import { STATUS_CLASSES } from '../world/row-filter.ts'
-import type { PetFilter, RecordingOptions, RequestFilter, StateOptions } from './control.ts'
+import type { PetFilter, RecordingOptions, RequestFilter } from './control.ts'
 import type { Input } from './method-row.ts'
 import { printStatus } from './print-status.ts'
 import { ALL_SANDBOXES } from './protocol.ts'
@@ -38,7 +38,7 @@ export const ROW_ID: Schema = {
   description: 'The id of a row.',
 }
 
-const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
+export const ANIMAL_ID: Schema = { ...INT64, description: 'The id of an animal.' }
 
 export const EVERY_SANDBOX: Schema = {
   enum: [ALL_SANDBOXES],
@@ -51,7 +51,7 @@ export const FILE_NAME: Schema = {
   maxLength: MAX_FILE_NAME_CHARACTERS,
 }
 
-const FROZEN: Schema = {
+export const FROZEN: Schema = {
   ...BOOLEAN,
   description: 'Whether it then stands still.',
 }
@@ -63,21 +63,6 @@ export function findTimeProblems(input: Input): Problem[] {
     ...findInstantProblems(input.now, 'now'),
     ...findInstantProblems(input.at, 'at'),
   ]
-}
-
-export function describeLoad(): Fields {
-  return {
-    scenario: {
-      description: 'A shipped name, a scenario, or a list of animals.',
-    },
-  }
-}
-
-export function describeStateOptions(): OptionSchemas<StateOptions> {
-  return {
-    before: ROW_ID,
-    pets: { ...BOOLEAN, description: 'False leaves the animals out.' },
-  }
 }
 
 export function describeRequestFilter(): OptionSchemas<RequestFilter> {
@@ -149,13 +134,6 @@ export function describeRecordingOptions(): OptionSchemas<RecordingOptions> {
   }
 }
 
-export function describeRecording(): Fields {
-  return {
-    recording: { ...TEXT, description: 'The text of a recording.' },
-    file: { ...FILE_NAME, description: 'Its name, which the console shows.' },
-  }
-}
-
 export function describePetFilter(): OptionSchemas<PetFilter> {
   const columns = Object.keys(contract.schemas.Pet.properties)
   const sorts = columns.flatMap((column) => [column, `-${column}`])
@@ -180,10 +158,6 @@ export function describePetFilter(): OptionSchemas<PetFilter> {
   }
 }
 
-export function describeAnimalId(): Fields {
-  return { id: ANIMAL_ID }
-}
-
 export function describeAddedPet(): Fields {
   const id = { ...ANIMAL_ID, description: 'By default the next id.' }
   return { ...addedPetSchema.properties, id }
@@ -199,10 +173,6 @@ export function describeChangedPet(): Fields {
   return { ...fields, id: ANIMAL_ID }
 }
 
-export function describeFaultId(): Fields {
-  return { id: { ...TEXT, description: 'The id of a fault.' } }
-}
-
 /** What can be changed of a request, for what if and for agents. */
 export function describeRequestChange(): OptionSchemas<RequestChange> {
   return {
@@ -213,66 +183,9 @@ export function describeRequestChange(): OptionSchemas<RequestChange> {
   }
 }
 
-export function describeClockSet(): Fields {
-  return {
-    now: {
-      oneOf: [orNull(TEXT)],
-      title: 'a date such as 2030-12-06, or null',
-      description: 'A date such as 2030-12-06; null follows real time again.',
-    },
-    frozen: FROZEN,
-  }
-}
-
-export function describeClockAdvance(): Fields {
-  return {
-    advance: {
-      ...durationSchema,
-      description: 'Such as 30s, -1d or PT30M.',
-    },
-    frozen: FROZEN,
-  }
-}
-
-export function describeClockFreeze(): Fields {
-  return { frozen: { ...FROZEN, default: true } }
-}
-
-export function describeLatencySet(): Fields {
-  return {
-    latency: {
-      ...latencySchema,
-      description: 'A delay such as 200, 1.5s or 200-800; off or null for none.',
-    },
-  }
-}
-
 const KEY_LIST: Schema = { type: 'array', items: apiKeySchema, maxItems: MAX_LIST_ITEMS }
-
-export function describeKeysSet(): Fields {
-  const list: Schema = { type: 'array', maxItems: MAX_LIST_ITEMS }
-  return {
-    keys: {
-      ...orNull(list),
-      description: 'The only valid API keys; an empty list for none, null for any.',
-    },
-  }
-}
 
 /** By the schema of the list, which says more than that of a list or null. */
 export function findKeyProblems({ keys }: Input): Problem[] {
   return Array.isArray(keys) ? findViolations(KEY_LIST, keys, 'keys') : []
-}
-
-export function describeCoverage(): Fields {
-  return {
-    outcomes: {
-      ...BOOLEAN,
-      description: 'Counts requests that another choice would change.',
-    },
-  }
-}
-
-export function describeSandboxKey(): Fields {
-  return { id: { ...TEXT, description: 'The API key of the sandbox.' } }
 }

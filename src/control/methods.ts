@@ -1,30 +1,25 @@
 // The table of control methods. The control, the HTTP routes, the remote client, the tools for
 // agents and the docs are derived from it.
+import { MAX_LIST_ITEMS } from '../contract/limits.ts'
+import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'
 import { addedPetSchema } from '../contract/pet.ts'
+import { orNull } from '../contract/schema.ts'
+import { durationSchema, latencySchema } from '../scenario/settings/duration.ts'
 import { faultSchema, findFlaws } from '../scenario/settings/fault.ts'
 import { findReleaseFlaws, releaseSchema } from '../scenario/settings/release.ts'
 import { assumeSchema } from '../scenario/settings/rows.ts'
-import type { ControlMethod } from './control.ts'
+import type { ControlMethod, StateOptions } from './control.ts'
 import {
+  ANIMAL_ID,
   describeAddedPet,
-  describeAnimalId,
   describeChangedPet,
-  describeClockAdvance,
-  describeClockFreeze,
-  describeClockSet,
-  describeCoverage,
   describeExpectation,
-  describeFaultId,
-  describeKeysSet,
-  describeLatencySet,
-  describeLoad,
   describePetFilter,
-  describeRecording,
   describeRecordingOptions,
   describeRequestFilter,
-  describeSandboxKey,
-  describeStateOptions,
   EVERY_SANDBOX,
+  FILE_NAME,
+  FROZEN,
   findExpectationProblems,
   findKeyProblems,
   findTimeProblems,
@@ -68,7 +63,10 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/state',
       tool: 'get_state',
       args: ['*'],
-      input: describeStateOptions(),
+      input: {
+        before: ROW_ID,
+        pets: { ...BOOLEAN, description: 'False leaves the animals out.' },
+      } satisfies OptionSchemas<StateOptions>,
     },
     load: {
       method: 'PUT',
@@ -76,7 +74,11 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'load_scenario',
       args: ['scenario'],
-      input: describeLoad(),
+      input: {
+        scenario: {
+          description: 'A shipped name, a scenario, or a list of animals.',
+        },
+      },
       required: ['scenario'],
       body: 'scenario',
       returns: 'summary',
@@ -137,7 +139,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/pets/{id}',
       tool: 'list_animals',
       args: ['id'],
-      input: describeAnimalId(),
+      input: { id: ANIMAL_ID },
       required: ['id'],
       of: 'Animal',
     },
@@ -168,7 +170,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_animals',
       args: ['id'],
-      input: describeAnimalId(),
+      input: { id: ANIMAL_ID },
       required: ['id'],
       of: 'Animal',
     },
@@ -195,7 +197,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'break_operation',
       args: ['id'],
-      input: describeFaultId(),
+      input: { id: { ...TEXT, description: 'The id of a fault.' } },
       required: ['id'],
       of: 'Fault',
     },
@@ -276,7 +278,14 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_settings',
       args: ['now', '*'],
-      input: describeClockSet(),
+      input: {
+        now: {
+          oneOf: [orNull(TEXT)],
+          title: 'a date such as 2030-12-06, or null',
+          description: 'A date such as 2030-12-06; null follows real time again.',
+        },
+        frozen: FROZEN,
+      },
       required: ['now'],
       findProblems: findTimeProblems,
       starts: true,
@@ -287,7 +296,13 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_settings',
       args: ['advance', '*'],
-      input: describeClockAdvance(),
+      input: {
+        advance: {
+          ...durationSchema,
+          description: 'Such as 30s, -1d or PT30M.',
+        },
+        frozen: FROZEN,
+      },
       required: ['advance'],
       starts: true,
     },
@@ -297,7 +312,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_settings',
       args: ['frozen'],
-      input: describeClockFreeze(),
+      input: { frozen: { ...FROZEN, default: true } },
       required: [],
       starts: true,
     },
@@ -312,7 +327,12 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_settings',
       args: ['latency'],
-      input: describeLatencySet(),
+      input: {
+        latency: {
+          ...latencySchema,
+          description: 'A delay such as 200, 1.5s or 200-800; off or null for none.',
+        },
+      },
       required: ['latency'],
       body: 'latency',
       findProblems: findTimeProblems,
@@ -329,7 +349,12 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'change_settings',
       args: ['keys'],
-      input: describeKeysSet(),
+      input: {
+        keys: {
+          ...orNull({ type: 'array', maxItems: MAX_LIST_ITEMS }),
+          description: 'The only valid API keys; an empty list for none, null for any.',
+        },
+      },
       required: ['keys'],
       body: 'keys',
       findProblems: findKeyProblems,
@@ -358,7 +383,12 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/coverage',
       tool: 'get_state',
       args: ['*'],
-      input: describeCoverage(),
+      input: {
+        outcomes: {
+          ...BOOLEAN,
+          description: 'Counts requests that another choice would change.',
+        },
+      },
       isGlobal: true,
     },
     scenarios: {
@@ -379,7 +409,7 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       isWrite: true,
       tool: 'clean_up',
       args: ['id'],
-      input: describeSandboxKey(),
+      input: { id: { ...TEXT, description: 'The API key of the sandbox.' } },
       required: ['id'],
       isGlobal: true,
       of: 'Sandbox',
@@ -389,7 +419,10 @@ function createMethods(): Readonly<Record<ControlMethod, MethodRow>> {
       path: '/recording',
       isWrite: true,
       args: ['recording', '*'],
-      input: describeRecording(),
+      input: {
+        recording: { ...TEXT, description: 'The text of a recording.' },
+        file: { ...FILE_NAME, description: 'Its name, which the console shows.' },
+      },
       required: ['recording'],
       isGlobal: true,
       returns: 'row',
