@@ -1,7 +1,7 @@
 // Asks the real service: two probes a second, redirects not followed, nothing more after 429 or
 // 503.
 import { contract, type Pet } from '../contract/generated/contract.ts'
-import { wait } from '../mock/respond.ts'
+import { wait } from '../mock/carry-out.ts'
 import { describeAnswer, type Exchange, type RawExchange } from './exchange.ts'
 import { petsOf } from './normal-form.ts'
 import { createProbes, fillProbe, needsAnimal, type Tier } from './probe.ts'

@@ -1,5 +1,4 @@
-// Carries a standard Request into the engine and a Response out. It waits, drops and aborts as the
-// reply says.
+// Carries a standard Request into the engine and a Response out.
 import { isBodiless } from '../contract/address.ts'
 import { mismatch } from '../contract/errors.ts'
 import { MAX_BODY_BYTES } from '../contract/limits.ts'
@@ -7,7 +6,7 @@ import { isObject } from '../contract/values.ts'
 import type { Service } from '../service/answer.ts'
 import type { Call, Reply } from '../service/call.ts'
 import { type ContentCoding, failDecoding, findCoding } from '../service/content-coding.ts'
-import type { HostLimit } from '../world/kept-row.ts'
+import { carryOut } from './carry-out.ts'
 import { isStream, readStream } from './read-stream.ts'
 
 export type Answering = Pick<Service, 'answer'>
@@ -80,74 +79,6 @@ async function decompress(
     signal?.throwIfAborted()
     return failDecoding(false, maxBytes)
   }
-}
-
-/** Waits for as long as the reply says, and reports how it ended. Returns what is to be sent. */
-export async function carryOut(
-  reply: Reply,
-  signal: AbortSignal | undefined,
-  findUnable = findLimit,
-): Promise<Reply> {
-  let final = reply
-  try {
-    if (reply.delay !== undefined) final = await waitFor(reply, reply.delay, signal)
-    if (final.spread !== undefined) await wait(final.spread, signal)
-  } catch (reason) {
-    final.settle?.('aborted')
-    throw reason
-  }
-  final.settle?.('sent', findUnable(final))
-  return final
-}
-
-/** What a Response cannot show of a connection. */
-export function findLimit({ reset, spread }: Reply): HostLimit | undefined {
-  if (reset) return 'reset'
-  return spread === undefined ? undefined : 'slow'
-}
-
-/** Until the delay is over, or the reply is released; rejects when the client leaves. */
-function waitFor(
-  reply: Reply,
-  milliseconds: number,
-  signal: AbortSignal | undefined,
-): Promise<Reply> {
-  const { wait } = reply
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', leave)
-    }
-    const finish = (final: Reply) => {
-      stop()
-      resolve(final)
-    }
-    const leave = () => {
-      stop()
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      if (wait) wait.end('time')
-      else finish(reply)
-    }, milliseconds)
-    signal?.addEventListener('abort', leave)
-    if (signal?.aborted) leave()
-    else wait?.onEnd(finish)
-  })
-}
-
-export async function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted()
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal?.addEventListener('abort', end)
-  })
-  signal?.throwIfAborted()
 }
 
 export function toResponse(reply: Reply): Response {

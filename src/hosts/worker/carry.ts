@@ -1,6 +1,7 @@
 // Converts the platform's requests to calls, and replies to its responses.
 import { splitTarget } from '../../contract/address.ts'
-import { callOf, carryOut, findLimit, toResponse } from '../../mock/respond.ts'
+import { carryOut, findLimit } from '../../mock/carry-out.ts'
+import { callOf, toResponse } from '../../mock/respond.ts'
 import type { Call, Reply } from '../../service/call.ts'
 import { createErrorReply } from '../../service/reply.ts'
 
