@@ -28,7 +28,7 @@ import { statusCommand } from './commands/status.ts'
 import { surpriseCommand } from './commands/surprise.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { whatIfCommand } from './commands/what-if.ts'
-import type { CliCommand } from './lib/flags.ts'
+import type { CliCommand } from './lib/command.ts'
 
 export const commands: Readonly<Record<string, CliCommand>> = {
   serve: serveCommand,

@@ -1,7 +1,8 @@
 // `completion`: prints a script that completes commands and options in a shell.
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { parseBy } from '../../scenario/settings/flag.ts'
-import { type CliCommand, defineCommand, quiet } from '../lib/flags.ts'
+import { type CliCommand, defineCommand } from '../lib/command.ts'
+import { quiet } from '../lib/flags.ts'
 import { print } from '../lib/output.ts'
 import { DEFAULT_COMMAND } from '../lib/program.ts'
 

@@ -6,14 +6,8 @@ import { withoutUndefined } from '../../contract/values.ts'
 import { createClient } from '../../control/client/client.ts'
 import type { Reach } from '../../control/mcp/reach.ts'
 import { findMockUrl, findUrlSandbox } from '../../control/protocol.ts'
-import {
-  defineCommand,
-  type MockFlags,
-  mockFlags,
-  parsePort,
-  remoteFlags,
-  toLocalUrl,
-} from '../lib/flags.ts'
+import { defineCommand } from '../lib/command.ts'
+import { type MockFlags, mockFlags, parsePort, remoteFlags, toLocalUrl } from '../lib/flags.ts'
 import { complain, notify } from '../lib/output.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
 import { responds } from '../lib/with-mock.ts'

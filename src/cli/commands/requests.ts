@@ -21,7 +21,8 @@ import { isChange, isRequest, type TimelineRow as Row } from '../../world/row.ts
 import { createRowFilter } from '../../world/row-filter.ts'
 import { restoreRow } from '../../world/saved-row.ts'
 import { showRow } from '../../world/show-row.ts'
-import { type CliCommand, defineCommand, json, remoteFlags } from '../lib/flags.ts'
+import { type CliCommand, defineCommand } from '../lib/command.ts'
+import { json, remoteFlags } from '../lib/flags.ts'
 import { joinLines, notify, print } from '../lib/output.ts'
 import { withState } from '../lib/with-mock.ts'
 

@@ -9,8 +9,9 @@ import { describeKeyRule, workingKey } from '../../control/text/working-key.ts'
 import type { FlagValues } from '../../scenario/settings/flag.ts'
 import { settingTexts } from '../../scenario/settings/texts.ts'
 import { findListedKeys } from '../../world/scenario.ts'
+import { defineCommand } from '../lib/command.ts'
 import { type Labelled, listState, renderLabelled } from '../lib/describe-state.ts'
-import { defineCommand, group, mockFlags, mockNotes, positive, servingFlags } from '../lib/flags.ts'
+import { group, mockFlags, mockNotes, positive, servingFlags } from '../lib/flags.ts'
 import { complain, inform, notify } from '../lib/output.ts'
 import {
   exitCodeOf,

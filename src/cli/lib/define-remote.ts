@@ -2,7 +2,8 @@
 import { toJsonText } from '../../contract/escape.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type { FlagTable, FlagValues } from '../../scenario/settings/flag.ts'
-import { type CliCommand, globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
+import type { CliCommand } from './command.ts'
+import { globalFlags, json, type RemoteFlags, remoteFlags } from './flags.ts'
 import { print, printLines } from './output.ts'
 import { withState } from './with-mock.ts'
 

@@ -1,6 +1,5 @@
-// The shape of a command, and the flags that several have. Help, variables and the types of values
-// are derived from it.
-import type { Command } from 'commander'
+// The flags that several commands have. Help, variables and the types of values are derived from
+// them.
 import { UsageError } from '../../contract/errors.ts'
 import { contract } from '../../contract/generated/contract.ts'
 import { REQUEST_TIMEOUT_MS } from '../../contract/limits.ts'
@@ -23,34 +22,6 @@ import {
 } from '../../scenario/settings/flag.ts'
 import { hostFlags, settingTexts } from '../../scenario/settings/texts.ts'
 import { SANDBOX_PATH } from '../../service/choose-sandbox.ts'
-
-export interface CliCommand<Values = never> {
-  readonly summary: string
-  /** `run` gets what `parse` returns, or the text itself. */
-  readonly arguments?: readonly (readonly [
-    syntax: string,
-    help: string,
-    parse?: (text: string) => unknown,
-  ])[]
-  readonly flags?: FlagTable
-  /** By default those of the command above that begin with its name. */
-  readonly examples?: readonly string[]
-  readonly notes?: readonly string[]
-  readonly commands?: Readonly<Record<string, CliCommand>>
-  /** Its argument is a command, after `--`. */
-  readonly runsCommand?: true
-  /** The exit code of a mistake, so that 2 can be the command's. @default 2 */
-  readonly mistakeCode?: number
-  configure?(command: Command): void
-  run(flags: Values, args: readonly never[]): void | Promise<void>
-}
-
-/** Infers the types of the values from the flags. */
-export function defineCommand<const Table extends FlagTable>(
-  command: CliCommand<FlagValues<Table>> & { readonly flags?: Table },
-): CliCommand {
-  return command
-}
 
 /** For a flag that takes one of these names, by default the first. */
 export function oneOf<const Name extends string>(names: readonly [Name, ...Name[]]) {

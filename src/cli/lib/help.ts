@@ -1,7 +1,7 @@
 // How help is arranged. Commander writes it.
 import { type Command, Help, type HelpConfiguration } from 'commander'
 import { MOCK_NAME } from '../../control/protocol.ts'
-import type { CliCommand } from './flags.ts'
+import type { CliCommand } from './command.ts'
 
 /**
  * The program's help includes the flags of the default command; a subcommand's help includes those

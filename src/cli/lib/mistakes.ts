@@ -5,7 +5,7 @@ import { sayMeant } from '../../contract/problem.ts'
 import { findNear } from '../../contract/suggest.ts'
 import { MOCK_NAME } from '../../control/protocol.ts'
 import { isRecordingFile } from '../../world/row.ts'
-import type { CliCommand } from './flags.ts'
+import type { CliCommand } from './command.ts'
 import { quoteWord } from './shell-word.ts'
 
 export function failUnknown(what: string, meant: string | undefined, command?: string): never {

@@ -3,7 +3,7 @@ import { UsageError } from '../../contract/errors.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { type FlagTable, nameVariable } from '../../scenario/settings/flag.ts'
 import { SURPRISE_REPORT } from '../../world/surprise.ts'
-import type { CliCommand } from './flags.ts'
+import type { CliCommand } from './command.ts'
 
 type Commands = Readonly<Record<string, CliCommand>>
 
