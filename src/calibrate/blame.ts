@@ -1,7 +1,9 @@
 // What is wrong with a response that no choice explains.
 import { contract } from '../contract/generated/contract.ts'
 import { type Json, tryJson } from '../contract/int64-json.ts'
+import { toPetText } from '../contract/pet.ts'
 import { isObject, readOwn } from '../contract/values.ts'
+import { findPetText } from '../world/catalogue.ts'
 import { findDifference } from './compare.ts'
 import { hasPager, isCreation, isDoubtful } from './gather-clues.ts'
 import type { Judged } from './judge-row.ts'
@@ -46,14 +48,12 @@ function blameBody(judged: Judged): Blame {
   return { kind: 'choice', place: '200.[]', detail: 'other animals than before and after' }
 }
 
-/** The animals that the engine would send, in another order. */
-function isReordered({ exchange, predictions }: Judged): boolean {
-  const ids = new Set(petsOf(exchange).map(({ id }) => id))
-  return predictions.some(({ body }) => {
-    const sent = tryJson(body)
-    if (!Array.isArray(sent) || sent.length !== ids.size) return false
-    return sent.every((pet) => ids.has(readOwn(pet, 'id') as number))
-  })
+/** As many animals as the engine would send, of which a short page shows others. */
+function isReordered({ exchange, before, predictions }: Judged): boolean {
+  const pets = petsOf(exchange)
+  const areThere = pets.every((pet) => findPetText(before.catalogue, pet.id) === toPetText(pet))
+  const lists = predictions.map(({ body }) => tryJson(body)).filter((sent) => Array.isArray(sent))
+  return areThere && lists.some(({ length }) => length === pets.length)
 }
 
 function blameCreated({ exchange, predictions }: Judged): Blame {

@@ -33,6 +33,8 @@ export function findEdits(exchange: Exchange, state: State, place: Place): Edite
   const shown = listEditsOfShown(exchange, state, place)
   const judged = judgeRow(exchange, change(state, shown), place.made)
   if (judged.fits.length > 0) return { judged, edits: shown }
+  const isPage = findWanted(exchange) === undefined
+  if (isPage && !place.sightings.isSorted) return { judged, edits: shown }
   for (const { choices } of judged.predictions) {
     const found = removeOthers(exchange, judged.before, { ...place, made: choices })
     // Again, since other choices may fit too.

@@ -102,8 +102,8 @@ export function* follow(
     for (let index = judged.length - 1; index >= 0 && stepsLeft > 0; index--) {
       const { exchange, before, fits } = judged[index] as Judged
       const wanted = findWanted(exchange)
-      const mayShow = exchange.method === 'GET' && (wanted === undefined || wanted === id)
-      if (fits.length === 0 || !mayShow) continue
+      const mayShow = wanted === undefined ? sightings.isSorted : wanted === id
+      if (fits.length === 0 || exchange.method !== 'GET' || !mayShow) continue
       stepsLeft--
       const again = judgeRow(exchange, setPetText(before, id, text), made)
       if (again.fits.length === 0) return exchange.row

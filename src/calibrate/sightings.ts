@@ -3,6 +3,7 @@ import type { Int64, Pet } from '../contract/generated/contract.ts'
 import { parseInt64 } from '../contract/int64-json.ts'
 import type { Exchange } from './exchange.ts'
 import { findTarget } from './flaws.ts'
+import { readOrder } from './gather-clues.ts'
 import { petsOf } from './normal-form.ts'
 
 export type Sightings = ReturnType<typeof listSightings>
@@ -17,6 +18,8 @@ export function listSightings(rows: readonly Exchange[]) {
     for (const { id } of listShown(exchange)) last.set(id, index)
   }
   return {
+    /** Otherwise a page may show any animals. */
+    isSorted: rows.every((exchange) => readOrder(exchange)?.length !== 0),
     isSeenAfter: (id: Int64, index: number): boolean => (last.get(id) ?? -1) > index,
     birthOf(id: Int64) {
       const index = births.get(id)
