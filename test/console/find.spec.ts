@@ -110,7 +110,7 @@ it('a link to a request opens it in another window', async () => {
   const { page, ask, rows, choose } = await openConsole()
   await ask('/pets/99')
   await rows.click()
-  await choose('Copy as', 'link')
+  await choose('Copy as', 'address')
   await expectPage.poll(() => readCopied(page)).toContain('#/timeline/1')
   const other = await page.context().newPage()
   await other.goto(await readCopied(page))

@@ -8,6 +8,7 @@ export const HOTKEYS = {
   d: 'delete the open animal',
   e: 'edit the open request and resend it',
   g: 'go to the moment before the open row, or return to now',
+  h: 'share the chosen rows, or those that the list shows',
   i: 'make what you suppose real',
   l: 'load another scenario',
   m: 'show the new rows',

@@ -3,13 +3,14 @@ import { notify } from '../model/notice.ts'
 
 /**
  * By selection: `navigator.clipboard` needs a secure context, which a mock on another machine is
- * not.
+ * not. Nothing outside an open dialog can be selected.
  */
 export function copy(text: string, note = ''): void {
   const focused = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
-  document.body.append(area)
+  const place = document.querySelector('dialog[open]') ?? document.body
+  place.append(area)
   area.select()
   const isDone = document.execCommand('copy')
   area.remove()

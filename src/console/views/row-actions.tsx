@@ -21,6 +21,7 @@ import { copy } from '../ui/copy.ts'
 import { Menu } from '../ui/menu.tsx'
 import { ReleaseMenu } from './release.tsx'
 import { sendRequest } from './send-form.tsx'
+import { shareLink } from './share-link.tsx'
 
 type ActionsProps = { row: RequestRow; isEditing: boolean; onEdit(): void }
 
@@ -58,6 +59,9 @@ function CopyMenu({ row, note }: { row: RequestRow; note: string | undefined }) 
           {label}
         </Button>
       ))}
+      <MockButton class="item" onClick={() => shareLink([row])}>
+        link
+      </MockButton>
     </Menu>
   )
 }
@@ -98,7 +102,7 @@ function listCopies(row: RequestRow) {
   copies.push(['fetch', () => renderFetch(readRequest(row))])
   if (isTestable(row)) copies.push(['Vitest test', () => renderTest(row)])
   // The address of a drawer is that of the app, and another player has another mock.
-  if (!isInPage) copies.push(['link', () => addressOf(row)])
+  if (!isInPage) copies.push(['address', () => addressOf(row)])
   return copies
 }
 

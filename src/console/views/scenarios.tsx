@@ -1,21 +1,18 @@
 // Whole states: reset to the scenario, load another one or a file, save the state or the timeline
 // as a file.
 import type { TargetedInputEvent } from 'preact'
-import { toJsonText } from '../../contract/escape.ts'
 import type { ScenarioSummary } from '../../control/control.ts'
 import type { ScenarioName } from '../../scenario/generated/scenarios.ts'
-import { attempt, change } from '../model/actions.ts'
-import { control } from '../model/connection.ts'
-import { read, scope } from '../model/mock.ts'
-import { notify } from '../model/notice.ts'
+import { change } from '../model/actions.ts'
+import { read } from '../model/mock.ts'
 import { count } from '../model/text.ts'
 import { MockButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Page } from '../ui/pane.tsx'
 import { loadFile } from './load-file.ts'
+import { saveRecording, saveState } from './save-file.ts'
 
 const ACCEPTED = '.json,.yaml,.yml,.jsonl'
-const TO_OPEN = '. See it: npx animal-store-mock open recording.jsonl'
 
 export function Scenarios() {
   const current = read('state')?.name ?? ''
@@ -28,7 +25,7 @@ export function Scenarios() {
           <MockButton onClick={() => saveState(`${current.replace(/-saved$/, '')}-saved`)}>
             Save as file
           </MockButton>
-          <MockButton onClick={saveRecording}>Save recording</MockButton>
+          <MockButton onClick={() => saveRecording()}>Save recording</MockButton>
           <label class="button">
             Load a file…
             <input
@@ -78,26 +75,4 @@ function loadChosen(event: TargetedInputEvent<HTMLInputElement>): void {
   if (file) loadFile(file)
   // Lets you choose the same file again after you have corrected it.
   input.value = ''
-}
-
-function saveState(name: string) {
-  return attempt(async () => {
-    const state = await control().state()
-    save(`${name}.json`, toJsonText({ ...state, name }))
-  })
-}
-
-function saveRecording() {
-  return attempt(async () => {
-    const filter = scope() === '*' ? { sandbox: '*' as const } : {}
-    save('recording.jsonl', await control().recording(filter), TO_OPEN)
-  })
-}
-
-function save(file: string, text: string, note = ''): void {
-  const anchor = document.createElement('a')
-  anchor.href = URL.createObjectURL(new Blob([text]))
-  anchor.download = file
-  anchor.click()
-  notify(`Saved ${file}${note}`)
 }

@@ -21,6 +21,7 @@ import { ChoiceBar } from './choice-bar.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { type DetailLine, RowDetail } from './row-detail.tsx'
 import { findDrafted, openSent, SendPane } from './send-form.tsx'
+import { ShareMenu } from './share-menu.tsx'
 import { isOpened, renderLine, type TimelineLine } from './timeline-line.tsx'
 
 const ONE_LINE_PX = [28, 32] as const
@@ -64,7 +65,7 @@ export function Timeline() {
         <h1 class="hidden" tabIndex={-1}>
           Timeline
         </h1>
-        {hasRequests && renderTools(rows, query)}
+        {hasRequests && renderTools(rows, query, held.items)}
         <ChoiceBar rows={rows} />
         <Scroller>
           {hasRequests ? <Columns class="request" texts={listColumns()} /> : <QuickStart />}
@@ -90,7 +91,7 @@ export function Timeline() {
   )
 }
 
-function renderTools(rows: readonly TimelineRow[], query: Texts) {
+function renderTools(rows: readonly TimelineRow[], query: Texts, listed: readonly TimelineRow[]) {
   const requests = rows.filter(isRequest)
   const options = Object.keys(SHOWS).map((show) => {
     const shown = requests.filter(createFilter({ ...query, show }))
@@ -110,6 +111,7 @@ function renderTools(rows: readonly TimelineRow[], query: Texts) {
     >
       <SearchChips words={findTerms(query)} onRemove={remove} />
       {query.assumption && <ClearFilter>{query.assumption} ✕</ClearFilter>}
+      <ShareMenu rows={listed.filter(createFilter(query))} />
     </Tools>
   )
 }
