@@ -11,7 +11,7 @@ import type { OnwardRequest, WhatIf, WhatIfChange } from './control.ts'
 import type { Around } from './follow-change.ts'
 import { followTarget } from './follow-target.ts'
 import { type Imagined, imagineRow } from './imagine-row.ts'
-import { drawAs, goOn, type Line } from './imagined-line.ts'
+import { type Line, lineAfter, withChanceOf } from './imagined-line.ts'
 import { repeatChange } from './repeat-change.ts'
 import { findSeenState } from './seen-state.ts'
 import type { View } from './view.ts'
@@ -35,18 +35,20 @@ export function answerInLine(
   line: Line,
   change: WhatIfChange,
 ): Answered {
-  const why = whyUnanswered(row, change)
+  const why = explainUnanswered(row, change)
   if (why !== undefined) return repeatRecorded(line, recorded, why)
   const followed = followTarget(row, line)
-  const drawn = drawAs(followed.state, recorded.before)
+  const drawn = withChanceOf(followed.state, recorded.before)
   const seen = findSeenState(view, row, drawn, change)
-  const state = stopClock(seen.state, clampInstant(row.at + line.ahead), view.worlds.times)
+  const state = stopClock(seen.state, clampInstant(row.at + line.aheadMs), view.worlds.times)
   const request = change.request ?? followed.request
   const each = imagineRow(view, row, state, [state, recorded.before], request)
   const imagined = findSure(each)
   if (!imagined) return repeatRecorded(line, recorded, explainKey(row))
-  const isUnchanged = seen.isOther
-  const next = isUnchanged ? line : goOn(line, followed.restore(imagined.reply.state), recorded)
+  const changesOtherSandbox = seen.isOther
+  const next = changesOtherSandbox
+    ? line
+    : lineAfter(line, followed.restore(imagined.reply.state), recorded)
   const lacksResponse = row.isRecorded && row.outcome === 'aborted'
   const differs = lacksResponse ? null : compareReplies(row, imagined.reply.row)
   const note = lacksResponse ? 'the client left, and the recording has no response' : followed.note
@@ -59,7 +61,7 @@ function repeatRecorded(line: Line, recorded: Around<State>, note: string): Answ
 }
 
 /** Why the row cannot be answered; undefined if it can. */
-function whyUnanswered(row: Row, { request, assume }: WhatIfChange): string | undefined {
+function explainUnanswered(row: Row, { request, assume }: WhatIfChange): string | undefined {
   const lack = findLack(row)
   const hasBody = lack === 'body' && request?.body !== undefined
   if (lack !== undefined && !hasBody) return `it ${LACKS[lack]}`
@@ -71,7 +73,9 @@ function whyUnanswered(row: Row, { request, assume }: WhatIfChange): string | un
 /** The only response, or the same with every key that the request may have had. */
 function findSure(each: readonly Imagined[]): Imagined | undefined {
   const [first, ...others] = each
-  const isSure = others.every((one) => first && printReply(one) === printReply(first))
+  if (first === undefined) return undefined
+  const printed = printReply(first)
+  const isSure = others.every((one) => printReply(one) === printed)
   return isSure ? first : undefined
 }
 

@@ -10,7 +10,7 @@ import type { WhatIfChange } from './control.ts'
 import { describeWhatIfChange } from './describe-what-if-change.ts'
 import { describeIdle } from './idle-changes.ts'
 import { checkKnown } from './known-request.ts'
-import { imagineOnward, walk } from './onward.ts'
+import { followRows, imagineOnward } from './onward.ts'
 import { type Changed, conflict, type Found, findRow, found, type View } from './view.ts'
 import { explainKey, imagineReply } from './what-if.ts'
 
@@ -50,7 +50,7 @@ export function makeReal(view: View, moment: Moment): Changed {
   const { id, ...change } = moment
   const { row } = findRow(view, id)
   checkFirst(row, change)
-  const { end, stoppedAt } = walk(view, row, change, false)
+  const { end, stoppedAt } = followRows(view, row, change, false)
   if (stoppedAt !== null) {
     throw conflict(`More than ${count(MAX_ONWARD_ROWS, 'row')} follow; the first is row ${id}`)
   }

@@ -23,7 +23,7 @@ export function compareReplies(
   return isSame ? null : { status, headers, body }
 }
 
-/** To hide the secrets of both takes longer than the response. */
+/** Before redacting: hiding secrets costs more than answering. */
 function isEqual(sent: Readonly<KeptRequest>, imagined: Readonly<KeptRequest>): boolean {
   if (sent.decidedStatus !== imagined.decidedStatus) return false
   if (sent.responseBody !== imagined.responseBody) return false

@@ -1,10 +1,9 @@
 // A change of a tester in an imagined line. Undo and rewind act on that line; where they go back to
 // before it, and with a load or a reset, both lines meet.
-
 import { compareContents } from '../world/difference.ts'
 import type { KeptChange } from '../world/kept-row.ts'
 import type { State } from '../world/state.ts'
-import { type Line, meet } from './imagined-line.ts'
+import { type Line, lineFrom } from './imagined-line.ts'
 import { repeatChange } from './repeat-change.ts'
 import { findTouched, putAllBack } from './undo.ts'
 import type { View } from './view.ts'
@@ -42,7 +41,7 @@ function replaceLine(row: KeptChange, after: State, passed: Passed): Followed {
   const returnsTo = findReturn(row)
   const earlier = returnsTo === undefined ? undefined : passed.get(returnsTo)
   if (earlier) return { line: earlier.before, note: null }
-  return { line: meet(after), note: MEETING }
+  return { line: lineFrom(after), note: MEETING }
 }
 
 /** The row before which an undo or a rewind goes back. */
@@ -54,8 +53,8 @@ function findReturn({ undoes, method, backTo }: KeptChange): number | undefined 
 /** A clock that is set anew is no longer ahead of the recorded one. */
 function turnLine(row: KeptChange, recorded: Around<State>, line: Line, passed: Passed): Line {
   if (recorded.before.clock === recorded.after.clock) return line
-  if (row.undoes !== null) return { ...line, ahead: passed.get(row.undoes)?.before.ahead ?? 0 }
-  return row.method === 'clock.set' ? { ...line, ahead: 0 } : line
+  if (row.undoes !== null) return { ...line, aheadMs: passed.get(row.undoes)?.before.aheadMs ?? 0 }
+  return row.method === 'clock.set' ? { ...line, aheadMs: 0 } : line
 }
 
 function repeatInLine(recorded: Around<State>, line: Line): Followed {

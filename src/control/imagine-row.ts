@@ -28,8 +28,8 @@ export function imagineRow(
     if (!hasOwnKey || state.faults.length === 0) return { state, reply: view.imagine(call, state) }
     const faults = renameKey(state.faults, row, key)
     const reply = view.imagine(call, { ...state, faults })
-    const given = { ...reply.state, faults: restoreFaults(reply.state.faults, state.faults) }
-    return { state, reply: { ...reply, state: given } }
+    const stateAfter = { ...reply.state, faults: restoreFaults(reply.state.faults, state.faults) }
+    return { state, reply: { ...reply, state: stateAfter } }
   })
 }
 

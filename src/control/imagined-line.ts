@@ -11,17 +11,19 @@ export interface Line {
   /** The ids that creates get in place of the recorded ones; null for one that gets none. */
   readonly ids: Sorted<Int64, Int64 | null>
   /** How many milliseconds its clock is ahead of the recorded one. */
-  readonly ahead: number
+  readonly aheadMs: number
 }
 
 /** A line that is the recorded one from here on. */
-export const meet = (state: State): Line => ({ state, ids: emptyList(), ahead: 0 })
+export function lineFrom(state: State): Line {
+  return { state, ids: emptyList(), aheadMs: 0 }
+}
 
 /**
  * A state with the random numbers and counts of a recorded one, so that no response differs by
  * chance. A fault that struck more often than recorded keeps its own counts.
  */
-export function drawAs(state: State, recorded: State): State {
+export function withChanceOf(state: State, recorded: State): State {
   return {
     ...state,
     random: recorded.random,
@@ -47,7 +49,7 @@ function countAs(
 }
 
 /** The line after a request, whose reply has the state `next`. */
-export function goOn(
+export function lineAfter(
   line: Line,
   next: State,
   recorded: { readonly before: State; readonly after: State },

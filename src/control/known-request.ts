@@ -11,8 +11,8 @@ export type KnownRequest = Readonly<KeptRequest> & { readonly before: State }
 
 export function checkKnown(row: KeptRequest, change: WhatIfChange = {}): KnownRequest {
   const before = readBefore(row)
-  const unknown = whyUnknown(row, change)
-  if (unknown) throw unknown
+  const refusal = findRefusal(row, change)
+  if (refusal) throw refusal
   return { ...row, before }
 }
 
@@ -20,7 +20,7 @@ export const isKnown = (row: KeptRequest): row is KnownRequest =>
   row.before !== undefined && findLack(row) === undefined
 
 /** What the host refused cannot be imagined, though it can be sent again with a body. */
-function whyUnknown(row: KeptRequest, change: WhatIfChange): UsageError | undefined {
+function findRefusal(row: KeptRequest, change: WhatIfChange): UsageError | undefined {
   const lack = findLack(row)
   if (lack === undefined) return undefined
   const text = `Row ${row.id} ${LACKS[lack]}`

@@ -10,7 +10,7 @@ import { changeMoment } from './change-moment.ts'
 import type { Onward, OnwardRow, WhatIfChange } from './control.ts'
 import { diffStates } from './diff-states.ts'
 import { type Around, followChange } from './follow-change.ts'
-import { drawAs, type Line } from './imagined-line.ts'
+import { type Line, withChanceOf } from './imagined-line.ts'
 import { type Moment, readBefore, type View } from './view.ts'
 
 const LIMIT =
@@ -31,13 +31,13 @@ export function imagineOnward(
   change: WhatIfChange,
   wantsAll: boolean,
 ): Onward {
-  const { rows, considered, differing, stoppedAt, end } = walk(view, row, change, wantsAll)
+  const { rows, considered, differing, stoppedAt, end } = followRows(view, row, change, wantsAll)
   const after = diffStates(end.after, end.before)
   return { rows, considered, differing, stoppedAt, after, note: LIMIT }
 }
 
 /** From a row to the present, or as far as one call goes. */
-export function walk(
+export function followRows(
   view: View,
   first: Readonly<KeptRow>,
   change: WhatIfChange,
@@ -46,12 +46,12 @@ export function walk(
   const later = view.world.timeline.rows({ waiting: true }).filter((row) => row.id >= first.id)
   const next = later[MAX_ONWARD_ROWS]
   const real: Moment = next ? { state: readBefore(next), now: next.at } : view
-  const { request: _, ...lasting } = change
+  const { request: _, ...changeForAll } = change
   const passed = new Map<number, Around<Line>>()
   const rows: OnwardRow[] = []
   let considered = 0
   let differing = 0
-  let line = begin(first, lasting)
+  let line = begin(first, changeForAll)
   for (const [index, row] of later.slice(0, MAX_ONWARD_ROWS).entries()) {
     const before = line
     const recorded = { before: readBefore(row), after: later[index + 1]?.before ?? view.state }
@@ -61,7 +61,7 @@ export function walk(
       const isListed = wantsAll || followed.note !== null
       if (isListed) rows.push({ type: 'change', id: row.id, text: row.text, note: followed.note })
     } else {
-      const answered = answerInLine(view, row, recorded, line, index === 0 ? change : lasting)
+      const answered = answerInLine(view, row, recorded, line, index === 0 ? change : changeForAll)
       line = answered.line
       considered++
       if (answered.differs) differing++
@@ -76,8 +76,8 @@ export function walk(
 
 function begin(first: Readonly<KeptRow>, change: WhatIfChange): Line {
   const state = changeMoment(readBefore(first), change)
-  const ahead = change.at === undefined ? 0 : parseInstant(change.at) - first.at
-  return { state, ids: emptyList(), ahead }
+  const aheadMs = change.at === undefined ? 0 : parseInstant(change.at) - first.at
+  return { state, ids: emptyList(), aheadMs }
 }
 
 /** What the host refused gets the same in every line. */
@@ -86,7 +86,7 @@ function isUnknown(row: Readonly<KeptRequest>, { imagined }: Answered): boolean 
 }
 
 function endOf(line: Line, real: Moment, { worlds }: View): Moment {
-  const state = drawAs(line.state, real.state)
-  const clock = shiftInstant(real.state.clock, line.ahead, worlds.times)
-  return { state: { ...state, clock }, now: clampInstant(real.now + line.ahead) }
+  const state = withChanceOf(line.state, real.state)
+  const clock = shiftInstant(real.state.clock, line.aheadMs, worlds.times)
+  return { state: { ...state, clock }, now: clampInstant(real.now + line.aheadMs) }
 }

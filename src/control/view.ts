@@ -33,12 +33,12 @@ export interface Found {
   apply?(): void
 }
 
-type Said = 'at' | 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'
+type RowFields = 'at' | 'text' | 'changed' | 'undoes' | 'subject' | 'isUndo' | 'isWhole' | 'backTo'
 
 /**
  * The next state, which `commit` makes the present one. Without a text, the row says what differs.
  */
-export interface Changed extends Partial<Pick<KeptChange, Said>> {
+export interface Changed extends Partial<Pick<KeptChange, RowFields>> {
   readonly kind: 'changed'
   readonly state: State
   readonly result?: unknown

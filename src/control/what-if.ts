@@ -35,7 +35,7 @@ export function changesStatus(view: View, row: KnownRequest, change: WhatIfChang
     if (!reply?.differs) return false
     return reply.differs.status !== null
   }
-  // All that a reader sees of a response takes longer than the response.
+  // Compared before redacting: hiding secrets costs more than answering.
   return each.some((one) => one.reply.row.decidedStatus !== row.decidedStatus)
 }
 

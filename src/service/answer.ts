@@ -1,6 +1,5 @@
 // The service, a function from a call to a reply: decide what happens, let faults and surprises
 // change it, make the reply and its row.
-
 import { toErrorText } from '../contract/error-text.ts'
 import { type ApiError, asRefusal } from '../contract/errors.ts'
 import type { OperationContract } from '../contract/generated/contract.ts'
@@ -193,8 +192,8 @@ function decide(context: Context, settings: ServiceSettings): Decision {
 function decideOrThrow(context: Context, settings: ServiceSettings): Decision {
   const admitted = admit(context, settings)
   if (!admitted) return { status: 204, body: '' }
-  const struck = strikeCall(admitted, context)
-  if (struck) return struck
+  const decision = strikeCall(admitted, context)
+  if (decision) return decision
   const now = readClock(context.state.clock, settings.times, context.realAt)
   checkRemoval(admitted.operation, context, now)
   const input = parseInput(admitted, context)
@@ -247,9 +246,9 @@ function compose(decided: Decision, context: Context, settings: ServiceSettings)
   const { times, corsOrigins } = settings
   const decision = applyEffects(decided, context)
   const at = readClock(context.state.clock, times, context.realAt)
-  const struck = context.strike?.delay ?? 0
-  const surprised = decision.surprise?.delay ?? 0
-  const delay = struck + surprised + drawLatency(context)
+  const faultDelay = context.strike?.delay ?? 0
+  const surpriseDelay = decision.surprise?.delay ?? 0
+  const delay = faultDelay + surpriseDelay + drawLatency(context)
   const reply = createReply(decision, context, at, corsOrigins)
   if (context.strike) instructHost(reply, context.strike)
   return { reply, row: createRequestRow(reply, decision, context, at), delay }
