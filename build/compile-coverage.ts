@@ -15,7 +15,10 @@ type NumberCell = (name: string) => number
  */
 export function compileCoverage(contract: CompiledContract) {
   const cells: string[] = []
-  const numberCell = (name: string) => cells.push(name) - 1
+  const numberCell = (name: string) => {
+    cells.push(name)
+    return cells.length - 1
+  }
   const operations = Object.fromEntries(
     Object.values(contract.operations).map((operation, index) => {
       return [operation.operationId, { index, ...compileOperation(operation, numberCell) }]

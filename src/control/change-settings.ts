@@ -1,5 +1,4 @@
 // The control methods for the settings of a state: faults, clock, latency, API keys and choices.
-
 import type { AssumptionChoices } from '../contract/generated/contract.ts'
 import { freezeCopy, withoutUndefined } from '../contract/values.ts'
 import { parseDuration, parseLatency } from '../scenario/settings/duration.ts'

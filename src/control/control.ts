@@ -1,6 +1,5 @@
 // The tester's side of the mock, as types. The compiler asks for a row in `methods.ts` and a
 // function for each method.
-
 import type { AssumptionId, Int64, NewPet, Pet, PetStatus } from '../contract/generated/contract.ts'
 import type { ScenarioReference } from '../scenario/open.ts'
 import type { RequestChange } from '../service/call.ts'

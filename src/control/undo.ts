@@ -62,7 +62,10 @@ const adviseUndoFirst = (id: number) => `undo that first, or rewind to before ro
 /** The rows after a change, without undos. */
 function listLater(view: View, id: number): KeptRow[] {
   const rows = view.world.timeline.rows({ waiting: true })
-  return rows.filter((row) => row.id > id && !(isChange(row) && row.undoes))
+  return rows.filter((row) => {
+    const isUndo = isChange(row) && row.undoes !== null
+    return row.id > id && !isUndo
+  })
 }
 
 /** A thing that has changed since must not be lost: it is put back first. */
@@ -74,7 +77,7 @@ function refuseTouched(
   later: readonly KeptRow[],
 ): void {
   const touched = listTouched(after, view.state)
-  const changes = later.filter((one) => isChange(one)).filter((one) => !one.obstacle)
+  const changes = later.filter(isChange).filter((one) => !one.obstacle)
   for (const item of differences.map(nameItem)) {
     const blocker = changes.findLast((one) => one.changed.map(nameItem).includes(item))
     if (!blocker && !touched.has(item)) continue

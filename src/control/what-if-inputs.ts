@@ -1,5 +1,4 @@
 // The schemas of the arguments of what if, and of making it real.
-
 import { parseInt64 } from '../contract/int64-json.ts'
 import { MAX_FAULTS } from '../contract/limits.ts'
 import { BOOLEAN, type OptionSchemas, TEXT } from '../contract/options.ts'

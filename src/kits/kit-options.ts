@@ -1,5 +1,4 @@
 // The options of the kits, and what each may be.
-
 import { contract } from '../contract/generated/contract.ts'
 import { type OptionSchemas, TEXT } from '../contract/options.ts'
 import { isRefused } from '../control/rows/reasons.ts'

@@ -124,7 +124,9 @@ export function createOutgoing(kit: string, options: InterceptionOptions) {
 
 function listHosts(addresses: readonly string[]): string[] {
   const hosts: string[] = []
-  for (const address of addresses) if (URL.canParse(address)) hosts.push(new URL(address).host)
+  for (const address of addresses) {
+    if (URL.canParse(address)) hosts.push(new URL(address).host)
+  }
   return hosts
 }
 

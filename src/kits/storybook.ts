@@ -70,7 +70,9 @@ export function storeLoader(
     await started
     // For an app that sends another key: its sandbox starts again from this scenario.
     restart(createOrigin(scenario))
-    for (const key of control.sandboxes()) if (!stories.has(key)) worlds.remove(key)
+    for (const key of control.sandboxes()) {
+      if (!stories.has(key)) worlds.remove(key)
+    }
     stories.add(id)
     restart(createOrigin(acceptKey(scenario, id)), id)
     return { store: { apiKey: id, control: control.sandbox(id) } }

@@ -50,7 +50,9 @@ export const isRequestObject = (value: unknown): value is Request =>
 /** One by one, since a field may be a getter of a class, which a copy of the object would lack. */
 function readFields(init: Fields | undefined): Fields {
   const read: Record<string, unknown> = {}
-  for (const name of FIELDS) if (init?.[name] !== undefined) read[name] = init[name]
+  for (const name of FIELDS) {
+    if (init?.[name] !== undefined) read[name] = init[name]
+  }
   const fields = read as Fields
   if (init?.headers) fields.headers = readHeaders(init.headers)
   if (init?.body) fields.body = init.body

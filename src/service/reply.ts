@@ -1,5 +1,4 @@
 // Replies: the fields that every response has, of the service, of the control API and of hosts.
-
 import { toErrorText } from '../contract/error-text.ts'
 import { asRefusal } from '../contract/errors.ts'
 import { JSON_TYPE } from '../contract/int64-json.ts'

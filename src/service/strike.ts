@@ -1,5 +1,4 @@
 // What faults do to an admitted call, and what faults and surprises make of its response.
-
 import { readQuery, toValues } from '../contract/address.ts'
 import { toReason } from '../contract/error-text.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -69,10 +68,10 @@ function findStrike({ operation, route, query }: Admitted, context: Context): St
   if (!strike) return undefined
   // Described now, since a fault may change later.
   const applied = counted.faults.filter(({ fault }) => strike.faults.includes(fault.id))
-  const struck = applied.map(showFault)
+  const faults = applied.map(showFault)
   // The one that decides the response comes before delays.
-  const deciding = struck.filter(hasOutcome)
-  const delays = struck.filter((fault) => !hasOutcome(fault))
+  const deciding = faults.filter(hasOutcome)
+  const delays = faults.filter((fault) => !hasOutcome(fault))
   const inOrder = [...deciding, ...delays]
   return { ...strike, faults: inOrder.map(({ id }) => id), struck: inOrder.map(describeFault) }
 }
@@ -108,7 +107,8 @@ function respondAsGiven(response: FaultResponse, context: Context): Decision {
 
 /** As the service spells its header names, so that each is there once. */
 function spellField(name: string): string {
-  return name.toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
+  const words = name.toLowerCase().split('-')
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('-')
 }
 
 export function applyEffects(decided: Decision, context: Context): Decision {

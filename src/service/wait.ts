@@ -1,5 +1,4 @@
 // The wait of a reply that is delayed or held: what its host sends in the end.
-
 import type { KeptRequest } from '../world/kept-row.ts'
 import { addNote } from '../world/notes.ts'
 import type { ReleaseAs } from '../world/waiting.ts'

@@ -176,7 +176,7 @@ function edit<Key extends Keys, Value>(
 function splitChunk<Key, Value>(chunk: Chunk<Key, Value>): Chunk<Key, Value>[] {
   const { length } = chunk.keys
   if (length <= CHUNK_SIZE) return [chunk]
-  const half = length >> 1
+  const half = Math.floor(length / 2)
   return [cutChunk(chunk, 0, half), cutChunk(chunk, half, length)]
 }
 

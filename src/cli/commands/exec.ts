@@ -62,7 +62,9 @@ async function run(given: FlagValues<typeof flags>, command: readonly string[]):
   const { coverage, record: asked, link = false, json: isJson = false, ...mockFlags } = given
   const record = asked === undefined ? undefined : nameRecording(asked)
   // A wrong path must not cost a test run.
-  for (const file of [coverage, record]) if (file !== undefined) await checkWritable(file)
+  for (const file of [coverage, record]) {
+    if (file !== undefined) await checkWritable(file)
+  }
   checkOnly(mockFlags)
   const running = await startMock({ ...mockFlags, port: mockFlags.port ?? 0 }, process.stderr)
   const { control } = running.mock

@@ -1,6 +1,5 @@
 // `mcp`: lets a coding agent drive a mock, over the Model Context Protocol on standard input and
 // output.
-
 import { homepage } from '../../contract/generated/version.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import { createClient } from '../../control/client/client.ts'

@@ -59,7 +59,10 @@ export function createSender(mockUrl: string, options: SenderOptions) {
     const response = await request(sent)
     const row = readNumber(response, HEADERS.row)
     if (row !== undefined) options.onRow?.(row)
-    if (response.status === 204) return { result: isRemoval(sent.route) || undefined, row }
+    if (response.status === 204) {
+      const result = isRemoval(sent.route) ? true : undefined
+      return { result, row }
+    }
     const result = await readFound(sent.route, response)
     const total = readNumber(response, HEADERS.total)
     return total === undefined ? { result, row } : { result, row, total }

@@ -57,7 +57,8 @@ function readRequest(
   logged: SentRequest | undefined,
 ): SentRequest {
   const { path, apiKey, ...change }: SendInput = input
-  const address = path ?? (logged && pathOf(logged.target))
+  const loggedPath = logged ? pathOf(logged.target) : undefined
+  const address = path ?? loggedPath
   const target = address?.startsWith('/') ? resolveTarget(address) : undefined
   if (target === undefined)
     throw mismatch('path', `a path such as ${contract.basePath}/pets?limit=5`)

@@ -1,6 +1,5 @@
 // Logged requests, to be sent again to this mock or as a test. The log has no API keys, so a copy
 // has one that gets the same response.
-
 import { contract } from '../../contract/generated/contract.ts'
 import { withoutUndefined } from '../../contract/values.ts'
 import { changeRequest, type RequestChange, type SentRequest } from '../../service/call.ts'
@@ -188,7 +187,9 @@ function changePets(
     left.delete(String(pet.id))
     if (change !== null) changed.push(withoutNulls({ ...pet, ...change }))
   }
-  for (const [id, fields] of left) if (fields) changed.push(withoutNulls({ id, ...fields }))
+  for (const [id, fields] of left) {
+    if (fields) changed.push(withoutNulls({ id, ...fields }))
+  }
   return changed
 }
 

@@ -110,7 +110,7 @@ export function animalStore(options: AnimalStoreOptions = {}) {
     const mock = await startMock(given, server)
     const { baseUrl, controlToken } = given
     const checksHosts = server.config[place].allowedHosts !== undefined
-    const settings = { baseUrl, controlToken, allowedHosts: checksHosts || [] }
+    const settings = { baseUrl, controlToken, allowedHosts: checksHosts ? true : [] }
     const answer = middleware(mock, settings as MiddlewareOptions)
     const { logger, appType = 'spa' } = server.config
     const answersRest = appType !== 'custom' && baseUrl === undefined
@@ -136,13 +136,15 @@ export function animalStore(options: AnimalStoreOptions = {}) {
   }
 }
 
-/** The mocks that outlive a restart, by the folders of their apps. */
 interface Kept {
   readonly options: string
   readonly mock: Mock
 }
 
-/** On the global object, since a restart loads the config again, perhaps with the package. */
+/**
+ * The mocks that outlive a restart, by the folders of their apps. On the global object, since a
+ * restart loads the config again, perhaps with the package.
+ */
 const KEPT = Symbol.for('animal-store-mock.vite')
 const marks = globalThis as { [KEPT]?: Map<string, Kept> }
 
@@ -241,12 +243,13 @@ function hintAtMisses({ print, appType, answersRest, baseUrl = '' }: Hinting) {
     return `${MOCK_NAME}: ${method} ${path} went to the app. ${hint}`
   }
 
-  return (...[request, response, next]: Exchange) => {
+  return (request: ViteRequest, response: ViteResponse, next: () => void) => {
     const hint = findHint(request)
-    if (hint)
+    if (hint !== undefined) {
       response.once('finish', () => {
         if (isUnanswered(response, appType)) print(hint)
       })
+    }
     next()
   }
 }

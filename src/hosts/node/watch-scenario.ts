@@ -53,8 +53,8 @@ export function createWatch(file: string, report: (line: string) => void) {
       last = toJson(scenario)
       let before: string | undefined
       const poll = async () => {
-        const now = [...read.keys()].map(look).join()
-        const hasChanged = now !== [...read.values()].join()
+        const now = [...read.keys()].map(look).join(',')
+        const hasChanged = now !== [...read.values()].join(',')
         // Editors write in several steps; the file is read when it has stayed the same for one
         // round.
         if (hasChanged && now === before) await reload(mock, open)

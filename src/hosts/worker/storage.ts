@@ -1,7 +1,6 @@
 // The storage of an object: the origin of its state, as a scenario in pieces; a row for each animal
 // that differs; a row for each row of the timeline; a row for the settings; and in the shared
 // object a row for each sandbox.
-
 import type { Int64 } from '../../contract/generated/contract.ts'
 import { parseInt64, parseJson, toJson } from '../../contract/int64-json.ts'
 import type { SavedRow } from '../../world/saved-row.ts'

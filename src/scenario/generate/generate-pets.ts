@@ -1,6 +1,5 @@
 // Seeded animals. Each depends on the seed and its index alone, so asking for more never changes
 // the earlier ones. The build compiles the pools: values from the contract and words from faker.
-
 import { contract, type Int64, type NewPet, type Pet } from '../../contract/generated/contract.ts'
 import { isInt64, normalizeInt64 } from '../../contract/int64-json.ts'
 import { INT64, type OptionSchemas, readOptions, throwIfAny } from '../../contract/options.ts'

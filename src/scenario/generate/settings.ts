@@ -1,5 +1,4 @@
 // The settings of the generator. Apart from its pools, so that checking a document stays cheap.
-
 import { MAX_GENERATED_PETS, MAX_STATUS_WEIGHT } from '../../contract/limits.ts'
 import { COUNT, type OptionSchemas } from '../../contract/options.ts'
 import { STATUSES_OR_ABSENT } from '../../contract/pet.ts'

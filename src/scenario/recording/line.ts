@@ -1,5 +1,4 @@
 // The lines of a recording: their types and their schemas.
-
 import { assumptions, contract, type Int64, type Pet } from '../../contract/generated/contract.ts'
 import type { OptionSchemas } from '../../contract/options.ts'
 import { BOOLEAN, COUNT, INT64, LOGGED_STATUS, OBJECT, TEXT } from '../../contract/options.ts'

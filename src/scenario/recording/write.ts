@@ -166,7 +166,7 @@ function printPets(base: Pick<State, 'catalogue'>, state: State): string {
     if (after === undefined) removed.push(key)
     else changed.push(after)
   }
-  return `"pets":[${changed.join()}],"removed":[${removed.join()}]`
+  return `"pets":[${changed.join(',')}],"removed":[${removed.join(',')}]`
 }
 
 /** Adds a printed field to the text of an object. */

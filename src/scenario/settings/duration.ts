@@ -1,5 +1,4 @@
 // Time spans as people write them, in flags, bindings, scenarios, the control and the console.
-
 import { MAX_DELAY_MS, MAX_HOLD_MS } from '../../contract/limits.ts'
 import { BOOLEAN, checkValue } from '../../contract/options.ts'
 import type { Problem } from '../../contract/problem.ts'
@@ -24,9 +23,9 @@ const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * D
 /** `200`, `1.5s`, `-1d`, `PT30M`, in milliseconds. Like all readers here, it expects valid text. */
 export function parseDuration(given: Duration): number {
   if (typeof given === 'number') return Math.round(given)
-  const parts = given.replace(/^[+-]?[\d.]+$/, '$&ms').matchAll(PARTS)
+  const withUnit = given.replace(/^[+-]?[\d.]+$/, '$&ms')
   let total = 0
-  for (const [, amount, unit = ''] of parts) {
+  for (const [, amount, unit = ''] of withUnit.matchAll(PARTS)) {
     total += Number(amount) * UNITS_MS[unit.toLowerCase() as keyof typeof UNITS_MS]
   }
   const rounded = Math.round(total)
