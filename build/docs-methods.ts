@@ -60,6 +60,8 @@ const WITHOUT_ROUTE: Readonly<Record<string, readonly string[]>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   Scenario: 'scenarios.md#fields',
   LiveFault: 'faults.md#fields-of-a-fault',
+  TimelineRow: 'timeline.md#rows',
+  WhatIfOnwardAlternative: 'what-if.md#what-you-can-change',
 }
 
 export function listMethods(purpose: string): readonly Row[] {

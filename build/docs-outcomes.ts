@@ -7,10 +7,10 @@ import { code, type Row } from './markdown.ts'
 /** What a client can see. */
 const SEEN = {
   sent: 'sent',
-  released: 'sent when released',
-  late: 'sent late',
-  slowly: 'sent little by little',
-  closed: 'connection closed',
+  released: 'when released',
+  late: 'late',
+  slowly: 'slowly',
+  closed: 'closed',
   reset: 'TCP reset',
   'stream-reset': 'stream reset',
   error: 'network error',

@@ -40,7 +40,6 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   'ScenarioDocument | GivenScenario | ScenarioName | ScenarioFile':
     'ScenarioDocument | ScenarioName | ScenarioFile',
   LoggedMessage: 'object',
-  OperationId: operations,
   'OperationId | null': `${operations} | null`,
   'AssumptionId[]': 'string[]',
   'Int64 | null': 'number | bigint | null',
@@ -52,11 +51,7 @@ const PLAIN_TYPES: Readonly<Record<string, string>> = {
   Tier: listChoices(TIERS),
   'ChangedItem[]': 'object[]',
   'Delay | null': 'number | string | list | null',
-  'PetColumn | `-${PetColumn}`': "'id' | '-id' | 'name' | …",
-  "PetStatus | 'absent'": "'available' | 'pending' | 'sold' | 'absent'",
   'DelayMs | null': 'number | [number, number] | null',
-  'Readonly<{ status: number | null; headers: string[]; body: boolean }> | null':
-    '{ status, headers, body } | null',
   SomeChoices: 'object',
   'typeof globalThis.fetch': 'function',
   unknown: 'any value',

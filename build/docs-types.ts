@@ -4,62 +4,16 @@ import { readDeclarations, readMembers, simplifyType } from './docs-source.ts'
 import { code, type Row, renderPage, renderTable } from './markdown.ts'
 import type { Member } from './read-source.ts'
 
-/** A type by its file and name, with only some of its fields if they are named. */
-type Source = readonly [file: string, name: string, fields?: readonly string[]]
+/** A type by its file and name. */
+type Source = readonly [file: string, name: string]
 
-/** What the methods take and return, each with the types that it extends. */
+/** What the methods return, each with the types that it extends. */
 export const TYPES: Readonly<Record<string, readonly Source[]>> = {
-  PetFilter: [['control/control.ts', 'PetFilter']],
-  RequestFilter: [
-    ['control/control.ts', 'RequestFilter'],
-    ['world/row-filter.ts', 'LogFilter'],
-  ],
   RequestRow: [
     ['world/row.ts', 'RowHead'],
     ['world/row.ts', 'RequestRow'],
   ],
-  ChangeRow: [
-    ['world/row.ts', 'RowHead'],
-    ['world/row.ts', 'ChangeRow'],
-  ],
-  TimelineRow: [
-    ['world/row.ts', 'TimelineRow'],
-    ['world/row.ts', 'RowHead'],
-  ],
-  WhatIf: [
-    ['world/row.ts', 'RowHead', ['id']],
-    [
-      'world/row.ts',
-      'RequestRow',
-      [
-        'status',
-        'outcome',
-        'durationMs',
-        'error',
-        'problems',
-        'assumptions',
-        'faults',
-        'notes',
-        'response',
-      ],
-    ],
-    ['control/control.ts', 'WhatIf'],
-  ],
-  Alternative: [
-    ['control/control.ts', 'Alternative'],
-    ['world/row.ts', 'RequestRow', ['status', 'outcome', 'error']],
-  ],
-  Onward: [['control/control.ts', 'Onward']],
-  OnwardRow: [
-    ['control/control.ts', 'OnwardRow'],
-    ['control/control.ts', 'OnwardRequest'],
-  ],
-}
-
-/** Fields that the comment of their type explains, in the words of a table. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  'RequestFilter.sandbox': 'The requests of all sandboxes, and of the shared state.',
-  'Alternative.change': 'The change, as `whatIf` takes it.',
+  ChangeRow: [['world/row.ts', 'ChangeRow']],
 }
 
 /** What each kind of problem means, and the fields that it has. */
@@ -92,9 +46,7 @@ const PROBLEMS: Readonly<Record<Problem['kind'], readonly [fields: string, meani
 
 /** What a page says below the table of a type. */
 const NOTES: Readonly<Record<string, string>> = {
-  TimelineRow:
-    "If its `type` is `'request'`, it is a [RequestRow](#requestrow); " +
-    "if it is `'change'`, a [ChangeRow](#changerow).",
+  ChangeRow: 'It has the `id`, `at`, `realAt` and `sandbox` of a [RequestRow](#requestrow) too.',
 }
 
 export function renderTypes(): string {
@@ -110,7 +62,7 @@ export function renderTypes(): string {
       '[LiveFault](../faults.md#fields-of-a-fault) and [events](../requests.md#events).',
     ...types,
     '## Problem',
-    'One reason for a refusal, as data. A `path` is like `pets[3].status`; it is empty for a ' +
+    'One reason for an error, as data. A `path` is like `pets[3].status`; it is empty for a ' +
       'whole body. Some have `at`, a file with its line, or `caller`, the function, flag or ' +
       'variable that got something wrong.',
     renderTable(problems),
@@ -119,8 +71,8 @@ export function renderTypes(): string {
 
 function renderType(title: string, sources: readonly Source[]): string[] {
   const rows: Row[] = [['field', 'type', 'meaning']]
-  for (const source of sources) {
-    for (const member of listMembers(source)) rows.push(describeMember(title, member))
+  for (const [file, name] of sources) {
+    for (const member of readMembers(file, name)) rows.push(describeMember(title, member))
   }
   const parts = [`## ${title}`, findComment(title, sources), renderTable(rows)]
   const note = NOTES[title]
@@ -137,20 +89,11 @@ function findComment(title: string, sources: readonly Source[]): string {
   return ''
 }
 
-function listMembers([file, name, fields]: Source): readonly Member[] {
-  const members = readMembers(file, name)
-  if (!fields) return members
-  const gone = fields.find((field) => !members.some((member) => member.name === field))
-  if (gone) throw new Error(`${name} has no ${gone}`)
-  return members.filter((member) => fields.includes(member.name))
-}
-
 function describeMember(title: string, member: Member): Row {
   const { name, type, parameters, isOptional } = member
-  const meaning = member.comment || MEANINGS[`${title}.${name}`]
-  if (!meaning) throw new Error(`${title}.${name} has no comment`)
+  if (!member.comment) throw new Error(`${title}.${name} has no comment`)
   const call = parameters ? `${name}(${parameters.join(', ')})` : name
   const isMaybe = parameters && type.endsWith('| undefined')
   const returned = isMaybe ? `${simplifyType(type)} | undefined` : simplifyType(type)
-  return [code(isOptional ? `${call}?` : call), code(returned), meaning]
+  return [code(isOptional ? `${call}?` : call), code(returned), member.comment]
 }

@@ -3,8 +3,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { questions } from '../src/contract/generated/questions.ts'
-import { tools } from '../src/control/mcp/tools.ts'
-import { methods } from '../src/control/methods.ts'
 import { scenarios } from '../src/scenario/shipped.ts'
 import { reasons } from '../src/world/surprise.ts'
 import { listLimits } from './docs-limits.ts'
@@ -17,7 +15,6 @@ import { code, type Row, renderTable } from './markdown.ts'
 
 const tables: Record<string, () => readonly Row[]> = {
   limits: listLimits,
-  tools: listTools,
   assumptions: listAssumptions,
   scenarios: listScenarios,
   surprises: listSurprises,
@@ -25,15 +22,6 @@ const tables: Record<string, () => readonly Row[]> = {
 }
 for (const name of Object.keys(OPTIONS)) tables[`options of ${name}`] = () => listOptions(name)
 for (const name of purposes) tables[`methods for ${name}`] = () => listMethods(name)
-
-function listTools(): readonly Row[] {
-  const rows: Row[] = [['tool', 'control methods']]
-  for (const { name, description } of tools) {
-    const calls = Object.entries(methods).filter(([, { tool }]) => tool === name)
-    rows.push([code(name), calls.map(([method]) => code(method)).join(', ') || description])
-  }
-  return rows
-}
 
 function listAssumptions(): readonly Row[] {
   const rows: Row[] = [['question', 'default', 'alternatives']]

@@ -31,7 +31,7 @@ export interface ConsoleOptions {
    * @default that of the page
    */
   readonly baseUrl?: BaseUrl | undefined
-  /** The element that it fills, as in a demo. @default a button and a drawer of its own */
+  /** The element that it fills, as in a demo. @default its own button and drawer */
   readonly element?: Element | undefined
   /** Where it begins in that element: `#/animals`. @default the timeline */
   readonly hash?: string | undefined
