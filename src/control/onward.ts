@@ -3,6 +3,7 @@
 import { MAX_ONWARD_ROWS } from '../contract/limits.ts'
 import { clampInstant, parseInstant, shiftInstant } from '../world/clock.ts'
 import type { KeptRequest, KeptRow } from '../world/kept-row.ts'
+import { stateAfter } from '../world/log.ts'
 import { isChange } from '../world/row.ts'
 import { emptyList } from '../world/sorted.ts'
 import { type Answered, answerInLine, showAnswered } from './answer-in-line.ts'
@@ -54,7 +55,7 @@ export function followRows(
   let line = begin(first, changeForAll)
   for (const [index, row] of later.slice(0, MAX_ONWARD_ROWS).entries()) {
     const before = line
-    const recorded = { before: readBefore(row), after: later[index + 1]?.before ?? view.state }
+    const recorded = { before: readBefore(row), after: stateAfter(later, index, view.state) }
     if (isChange(row)) {
       const followed = followChange(view, row, recorded, line, passed)
       line = followed.line

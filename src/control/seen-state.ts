@@ -1,8 +1,8 @@
 // The state that decided a request. With sandboxes, a request with a refused key is in the log of
 // the shared state, but the sandbox of that key refused it, and would have answered.
 import { hash } from '../contract/random.ts'
+import { isValidKey } from '../service/admit.ts'
 import type { KeptRequest } from '../world/kept-row.ts'
-import { RESERVED_KEY } from '../world/scenario.ts'
 import type { State } from '../world/state.ts'
 import type { World } from '../world/world.ts'
 import type { WhatIfChange } from './control.ts'
@@ -29,7 +29,7 @@ export function findSeenState(
   if (change.assume?.['valid-keys'] === 'any') {
     return own ? { state: acceptAll(own), isOther: true } : { state, isOther: false }
   }
-  const hasRefused = key !== undefined && own !== undefined && isRefused(key, own)
+  const hasRefused = key !== undefined && own !== undefined && !isValidKey(key, own)
   const refusing = hasRefused ? takeKeys(state, own) : refuseAll(state)
   return { state: refusing, isOther: false }
 }
@@ -38,11 +38,6 @@ export function findSeenState(
 function findStateAt(world: World, id: number): State | undefined {
   const next = world.timeline.rows({ waiting: true }).find((row) => row.id > id)
   return next ? next.before : world.state
-}
-
-function isRefused(key: string, { apiKeys, choices }: State): boolean {
-  if (choices['valid-keys'] === 'listed') return !apiKeys.has(key)
-  return key === RESERVED_KEY
 }
 
 function acceptAll(state: State): State {

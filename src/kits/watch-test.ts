@@ -7,7 +7,7 @@ import {
   describeRequests,
 } from '../control/rows/describe-request.ts'
 import { isFailure } from '../control/rows/reasons.ts'
-import { describeWayOut } from '../control/text/describe-what-if.ts'
+import { describeWayOut } from '../control/text/describe-alternatives.ts'
 import { printLiveFault } from '../world/describe-fault.ts'
 import type { LiveFault } from '../world/faults.ts'
 import { isChange, isLoad, isRequest, type RequestRow, type TimelineRow } from '../world/row.ts'

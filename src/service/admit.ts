@@ -106,6 +106,6 @@ function authenticate(context: Context, worlds: WorldSource): ApiError | undefin
   return undefined
 }
 
-function isValidKey(key: string, { choices, apiKeys }: State): boolean {
+export function isValidKey(key: string, { choices, apiKeys }: State): boolean {
   return choices['valid-keys'] === 'listed' ? apiKeys.has(key) : key !== RESERVED_KEY
 }
