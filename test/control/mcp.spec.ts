@@ -1,7 +1,9 @@
 // The MCP server, asked by the official client over both transports.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +11,8 @@ import type { Schema } from '../../src/contract/schema.ts'
 import { methods } from '../../src/control/methods.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock } from '../../src/mock/mock.ts'
-import { ask, BIN } from '../support/cli-process.ts'
+import { ask, BIN, createFolder } from '../support/cli-process.ts'
+import { createMockService, createRecorder } from '../support/traffic.ts'
 
 const TRANSPORTS = {
   stdio: (url: string) =>
@@ -167,6 +170,26 @@ describe('the MCP server', () => {
       expect(explanation).not.toContain('--scenario')
     },
   )
+
+  it('learns a world from a file of traffic over stdio alone', async () => {
+    const pets = [{ id: 7, name: 'Rex', categoryId: 7 }]
+    const recorder = createRecorder(createMockService({ pets }))
+    recorder.send({ method: 'GET', path: '/pets' })
+    const file = join(createFolder(), 'traffic.har')
+    writeFileSync(file, JSON.stringify(recorder.har()))
+    const { call } = await connect('stdio')
+    const before = await call('list_animals', {})
+    const report = await call('calibrate_from_traffic', { file })
+    expect(report).toMatch(/1 of 1 responses explained; /)
+    expect(await call('list_animals', {})).toBe(before)
+    await call('calibrate_from_traffic', { file, load: true })
+    expect(await call('list_animals', {})).toMatch(/^1 of 1 .*\n.*"id":7,/)
+    expect(await call('calibrate_from_traffic', {})).toMatch(/^refused: file is required/)
+    expect(await call('calibrate_from_traffic', { file: `${file}x` })).toMatch(/^refused: .*harx/)
+    const { client } = await connect('HTTP')
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).not.toContain('calibrate_from_traffic')
+  })
 
   it('does what is obvious if an agent does not say what to call', async () => {
     const { call } = await connect('HTTP')

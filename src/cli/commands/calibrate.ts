@@ -4,16 +4,18 @@ import { type Calibration, calibrate, type Finding } from '../../calibrate/calib
 import { DEVIATIONS } from '../../calibrate/finding.ts'
 import { createProbes, describeProbe, type Probe, TIERS, type Tier } from '../../calibrate/probe.ts'
 import { parseAddress } from '../../calibrate/send-probe.ts'
-import { rethrow, UsageError } from '../../contract/errors.ts'
+import { UsageError } from '../../contract/errors.ts'
 import { escapeInJson, toJsonText } from '../../contract/escape.ts'
 import { joinWords } from '../../contract/problem.ts'
 import { checkWritable, PUBLIC, replaceFile } from '../../hosts/node/replace-file.ts'
-import { findScenario, readText } from '../../hosts/node/scenario-files.ts'
+import { findScenario } from '../../hosts/node/scenario-files.ts'
 import { ACCEPT_FILE, readAccepted } from '../lib/accepted-findings.ts'
+import { calibrateFile } from '../lib/calibrate-file.ts'
 import { defineCommand } from '../lib/command.ts'
+import { describeCalibration } from '../lib/describe-calibration.ts'
 import { json, oneOf } from '../lib/flags.ts'
 import { checkJunit, type JunitCase, junit, writeJunit } from '../lib/junit.ts'
-import { alignColumns, joinLines, notify, print, printLines } from '../lib/output.ts'
+import { joinLines, notify, print, printLines } from '../lib/output.ts'
 import { createProgress } from '../lib/progress.ts'
 import { formatOf, renderDocument } from '../lib/render-document.ts'
 import { REAL_KEY } from '../lib/variables.ts'
@@ -74,7 +76,8 @@ export const calibrateCommand = defineCommand({
     const format = output === undefined ? 'yaml' : formatOf(output)
     if (output !== undefined) await checkWritable(output)
     const result = await (isAddress ? ask(source, flags) : read(source, flags))
-    await print(flags.json ? toJsonText(result) : renderCalibration(result))
+    const lines = describeCalibration(result)
+    await print(flags.json ? toJsonText(result) : escapeInJson(joinLines(lines)))
     await writeJunit(flags.junit, 'calibrate', result.findings.map(toCase))
     process.exitCode = EXIT_CODES[result.outcome]
     if (output === undefined) return
@@ -103,18 +106,7 @@ async function ask(baseUrl: string, flags: Comparison): Promise<Calibration> {
 async function read(file: string, flags: Comparison): Promise<Calibration> {
   const progress = createProgress('Read')
   const options = await readComparison(flags)
-  const har = await readText(file)
-  return calibrate({ ...options, har, onProgress: progress.show })
-    .catch((error) => nameFile(error, file))
-    .finally(progress.end)
-}
-
-function nameFile(error: unknown, file: string): never {
-  return rethrow(error, (problems) =>
-    problems.map((problem) =>
-      'path' in problem && problem.path === 'har' ? { ...problem, path: file } : problem,
-    ),
-  )
+  return calibrateFile(file, { ...options, onProgress: progress.show }).finally(progress.end)
 }
 
 /** The choices already made, and the findings already known. */
@@ -153,18 +145,4 @@ function warnOfWrites(tier: Tier): void {
     'Sends animals that the service must refuse; if it does not check them, it could store one',
   )
   if (tier === 'create-animal') notify('Creates an animal; the API cannot delete it')
-}
-
-function renderCalibration(result: Calibration): string {
-  const { findings, notes, rows, scenario, outcome } = result
-  const lines = alignColumns(findings.map(describeFinding))
-  for (const note of notes) lines.push(`note: ${note}`)
-  const { against, on } = scenario.calibrated ?? {}
-  const explained = `${rows.explained} of ${rows.judged} responses explained`
-  lines.push(`${against}, ${on}: ${explained}; ${outcome}`)
-  return escapeInJson(joinLines(lines))
-}
-
-function describeFinding({ verdict, id, detail, isAccepted }: Finding): string[] {
-  return [isAccepted ? `accepted: ${verdict}` : verdict, id, detail]
 }

@@ -9,6 +9,7 @@ import { defineCommand } from '../lib/command.ts'
 import { type MockFlags, mockFlags, parsePort, remoteFlags, toLocalUrl } from '../lib/flags.ts'
 import { complain, notify } from '../lib/output.ts'
 import { type Running, startMock } from '../lib/start-mock.ts'
+import { trafficTool } from '../lib/traffic-tool.ts'
 import { responds } from '../lib/with-mock.ts'
 
 // Without defaults, to know what was typed.
@@ -60,7 +61,7 @@ export const mcpCommand = defineCommand({
       hint: `Ask the user to start one there${command}`,
     }
     const report = (error: Error) => complain(error.message)
-    serveMcp(reach, report, () => own?.stop())
+    serveMcp(reach, report, () => own?.stop(), [trafficTool])
   },
 })
 

@@ -27,6 +27,7 @@ export function serveMcp(
   reach: Reach,
   onError: (error: Error) => void,
   onEnd: () => unknown,
+  ownTools: readonly Tool[],
 ): void {
   const { stdin, stdout } = process
   /** The line that has not ended yet. */
@@ -70,7 +71,7 @@ export function serveMcp(
       await onEnd()
     },
   }
-  serveStdio(() => createMcpServer(reach), { transport, onerror: onError })
+  serveStdio(() => createMcpServer(reach, ownTools), { transport, onerror: onError })
 }
 
 export async function answerMcp(reach: Reach, call: Call): Promise<RouteReply> {
@@ -88,11 +89,11 @@ export async function answerMcp(reach: Reach, call: Call): Promise<RouteReply> {
   return { status: response.status, body: await response.text(), headers: { 'Content-Type': type } }
 }
 
-function createMcpServer(reach: Reach): McpServer {
+function createMcpServer(reach: Reach, ownTools: readonly Tool[] = []): McpServer {
   const { mockUrl } = reach
   const instructions = instruct(mockUrl + contract.basePath, reach.sandbox)
   const server = new McpServer({ name: MOCK_NAME, version }, { instructions })
-  for (const tool of tools) registerTool(server, tool, reach)
+  for (const tool of [...tools, ...ownTools]) registerTool(server, tool, reach)
   const register = (name: string, description: string, read: () => unknown) =>
     server.registerResource(name, `animal-store://${name}`, { description }, async ({ href }) => {
       return { contents: [{ uri: href, text: toJson(await read(), 2) }] }
