@@ -1,6 +1,8 @@
 // The limits of src/contract/limits.ts: what fits is accepted, and one more is not.
 import { describe, expect, it } from 'vitest'
+import { calibrate } from '../../src/calibrate/calibrate.ts'
 import * as limits from '../../src/contract/limits.ts'
+import { isLongLink } from '../../src/control/text/link.ts'
 import { serve } from '../../src/hosts/node/serve.ts'
 import { createMock, UsageError } from '../../src/index.ts'
 import { expandScenario } from '../../src/scenario/expand.ts'
@@ -8,6 +10,8 @@ import { generatePets } from '../../src/scenario/generated-animals.ts'
 import { readRecording } from '../../src/scenario/recording/read.ts'
 import { toCall } from '../support/call.ts'
 import { startControl } from '../support/control-client.ts'
+
+const LIST = toCall('GET', '/v1/pets')
 
 const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
   async MAX_HEADER_BYTES() {
@@ -40,6 +44,31 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       prefer: `delay=${limits.MAX_DELAY_MS + 1}`,
     })
     expect(createMock().answer(sent).headers['Preference-Applied']).toBeUndefined()
+  },
+  MAX_ONWARD_ROWS() {
+    const mock = createMock({ requestLog: { rows: limits.MAX_ONWARD_ROWS + 1 } })
+    for (let count = 0; count <= limits.MAX_ONWARD_ROWS; count++) mock.answer(LIST)
+    const onward = (id: number) => mock.control.whatIf(id, { latency: 5, onward: true })
+    expect(onward(2).stoppedAt).toBe(null)
+    expect(onward(1).stoppedAt).toBe(limits.MAX_ONWARD_ROWS + 1)
+  },
+  LONG_LINK_CHARACTERS() {
+    expect(isLongLink({ url: 'x'.repeat(limits.LONG_LINK_CHARACTERS) })).toBe(false)
+    expect(isLongLink({ url: 'x'.repeat(limits.LONG_LINK_CHARACTERS + 1) })).toBe(true)
+  },
+  MAX_ROW_CHOICE_CHARACTERS() {
+    const mock = createMock()
+    mock.answer(LIST)
+    const choice = (length: number) => '1'.padEnd(length, ',1')
+    const record = (length: number) => mock.control.recording({ rows: choice(length) })
+    expect(record(limits.MAX_ROW_CHOICE_CHARACTERS - 1)).not.toBe('')
+    expect(() => record(limits.MAX_ROW_CHOICE_CHARACTERS + 1)).toThrow(UsageError)
+  },
+  async MAX_HAR_ENTRIES() {
+    const har = (count: number) => ({ log: { entries: new Array(count).fill({}) } })
+    const most = limits.MAX_HAR_ENTRIES
+    await expect(calibrate({ har: har(most + 1) })).rejects.toThrow(`${most} entries`)
+    await expect(calibrate({ har: har(most) })).rejects.toThrow('no request')
   },
   MAX_LOGGED_BODY_CHARACTERS() {
     const mock = createMock()
@@ -278,7 +307,8 @@ const OTHERS = [
     'MAX_BODIES_BYTES',
   ],
   ...['WAITING_REQUEST_BYTES', 'DEFAULT_LIMIT', 'MOST_LOG_ROWS', 'MAX_MESSAGE_CHARACTERS'],
-  'MAX_CALIBRATED_BODY_BYTES',
+  ...['MAX_CALIBRATED_BODY_BYTES', 'MAX_HAR_CHARACTERS'],
+  ...['MAX_LINK_CHARACTERS', 'MAX_PRINTED_LINK_CHARACTERS'],
   'HOLD_MS',
 ]
 

@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/problem.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import { isSameClick } from './arrange.ts'
 import { type Ask, control } from './connection.ts'
-import { read } from './mock.ts'
+import { read, readUnsupposed } from './mock.ts'
 import { currentMoment, leaveMoment, type Moment, suppose } from './moment.ts'
 import { dismiss, notify, type Undoable } from './notice.ts'
 import { reread } from './resources.ts'
@@ -85,7 +85,7 @@ async function changeNow<T>(run: Ask<T>, sandbox: string | null, onProblem?: OnP
 
 /** At a moment before now nothing is changed: you ask what would have been. */
 async function supposeAt<T>(moment: Moment, run: Ask<T>, onProblem?: OnProblem) {
-  const faults = read('faults') ?? []
+  const faults = readUnsupposed('faults', moment.before) ?? []
   const now = read('clock')?.now ?? new Date().toISOString()
   const supposer = createSupposer({ faults, now }, moment.change ?? {})
   const made = await attempt(async () => ({ result: await run(supposer.mock) }), onProblem)

@@ -95,8 +95,19 @@ export function read<K extends keyof Readers>(kind: K, sandbox?: string | null) 
   if (!moment || !OF_MOMENT.includes(kind))
     return watch(kind, own, '', () => ask(control(own), undefined)) as Read<K> | undefined
   const { before, change = {} } = moment
-  const past = watch('past', own, `${kind} before ${before}`, () => ask(control(own), before))
+  const past = readUnsupposed(kind, before)
   return past === undefined ? undefined : (supposeIn(kind, past, change) as Read<K>)
+}
+
+/** What there was before a row, without what is supposed. */
+export function readUnsupposed<K extends keyof Readers>(
+  kind: K,
+  before: number,
+): Read<K> | undefined {
+  const sandbox = currentSandbox()
+  const ask: AskAt<unknown> = READERS[kind]
+  const name = `${kind} before ${before}`
+  return watch('past', sandbox, name, () => ask(control(sandbox), before)) as Read<K> | undefined
 }
 
 /** What was read of a moment, with what is supposed. */

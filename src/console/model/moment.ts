@@ -1,6 +1,8 @@
 // The moment at which the page looks: now, or just before a row, perhaps with a change that is only
 // supposed. Both are parts of the address.
 import { toJson, tryJson } from '../../contract/int64-json.ts'
+import { isPlainObject } from '../../contract/values.ts'
+import { checkCall } from '../../control/check-call.ts'
 import type { WhatIfChange } from '../../control/control.ts'
 import type { TimelineRow } from '../../world/row.ts'
 import { adjust, route } from './route.ts'
@@ -20,11 +22,20 @@ let parsed: { readonly text: string; readonly change: WhatIfChange | undefined }
 
 function parseChange(text = ''): WhatIfChange | undefined {
   if (parsed?.text !== text) {
-    const value = tryJson(text)
-    const isChange = typeof value === 'object' && value !== null && !Array.isArray(value)
-    parsed = { text, change: isChange ? (value as WhatIfChange) : undefined }
+    parsed = { text, change: checkChange(tryJson(text)) }
   }
   return parsed.change
+}
+
+/** Undefined for what the mock would refuse: anybody can write an address. */
+function checkChange(value: unknown): WhatIfChange | undefined {
+  if (!isPlainObject(value)) return undefined
+  try {
+    checkCall('makeReal', { id: 1, ...value })
+    return value
+  } catch {
+    return undefined
+  }
 }
 
 /** The page shows one sandbox, since each has moments of its own. */

@@ -47,6 +47,21 @@ it('a fault of the moment is taken away, and one that was supposed is forgotten'
   expect(supposeFaults([FAULT], without)).toEqual([])
 })
 
+it('two faults without ids are two, and removing one that replaced another leaves neither', async () => {
+  const { id: _, ...fault } = FAULT
+  const one = await supposeAfter((mock) => mock.faults.add(fault as Fault))
+  const two = await supposeAfter((mock) => mock.faults.add(fault as Fault), one)
+  expect(two.with?.map(({ id }) => id)).toEqual(['what-if-1', 'what-if-2'])
+  const replaced = await supposeAfter((mock) => mock.faults.add({ ...FAULT, times: 2 } as Fault))
+  const removed = await supposeAfter((mock) => mock.faults.remove('a'), replaced)
+  expect(removed).toEqual({ without: ['a'] })
+})
+
+it('a fault that was supposed and removed again leaves no supposition', async () => {
+  const added = await supposeAfter((mock) => mock.faults.add({ ...FAULT, id: 'b' } as Fault))
+  expect(await supposeAfter((mock) => mock.faults.remove('b'), added)).toEqual({})
+})
+
 it('what replaces the state is refused', async () => {
   await expect(supposeAfter((mock) => mock.load('empty'))).rejects.toThrow('return to now')
 })

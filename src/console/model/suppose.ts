@@ -2,6 +2,7 @@
 // views show the moment with it.
 import { UsageError } from '../../contract/errors.ts'
 import type { Pet } from '../../contract/generated/contract.ts'
+import { withoutUndefined } from '../../contract/values.ts'
 import type { ControlClient } from '../../control/client/client.ts'
 import type {
   AssumptionState,
@@ -10,17 +11,18 @@ import type {
   PetPage,
   WhatIfChange,
 } from '../../control/control.ts'
-import type { LiveFault } from '../../world/faults.ts'
+import type { Fault, LiveFault } from '../../world/faults.ts'
 
 const REFUSAL = 'Not at a moment before now: return to now first (Escape)'
 
-type SupposedMoment = { readonly faults: readonly LiveFault[]; readonly now: string }
+/** What there was then, without what is supposed. */
+type PastMoment = { readonly faults: readonly LiveFault[]; readonly now: string }
 
 /** A control that adds to a supposition what it is asked to do, as far as one can suppose it. */
-export function createSupposer(moment: SupposedMoment, change: WhatIfChange) {
+export function createSupposer(moment: PastMoment, change: WhatIfChange) {
   let supposed = change
   const add = (more: WhatIfChange) => {
-    supposed = { ...supposed, ...more }
+    supposed = withoutUndefined({ ...supposed, ...more })
   }
   const addPet = (id: unknown, changes: PetChanges | null) => {
     const pets = { ...supposed.pets, [String(id)]: changes }
@@ -40,9 +42,12 @@ export function createSupposer(moment: SupposedMoment, change: WhatIfChange) {
       remove: (id: unknown) => addPet(id, null),
     },
     faults: {
-      list: () => moment.faults,
-      add: (fault: LiveFault) => add({ with: [...withoutFault(supposed, fault.id), fault] }),
-      remove: (id: string) => add(removeFault(supposed, id)),
+      list: () => supposeFaults(moment.faults, supposed),
+      add: (fault: Fault) => {
+        const { id = findFreeId(supposed) } = fault
+        add({ with: [...listOthers(supposed, id), { ...fault, id }] })
+      },
+      remove: (id: string) => add(removeFault(moment.faults, supposed, id)),
       clear: () => add({ without: 'faults', with: undefined }),
     },
     latency: { set: (latency: WhatIfChange['latency']) => add({ latency: latency ?? null }) },
@@ -63,16 +68,36 @@ export function createSupposer(moment: SupposedMoment, change: WhatIfChange) {
   return { mock: supposer as unknown as ControlClient, readChange: () => supposed }
 }
 
-function withoutFault(change: WhatIfChange, id: string) {
+/** As the mock would call a fault that has no id. */
+function findFreeId(change: WhatIfChange): string {
+  const taken = change.with?.map((fault) => fault.id) ?? []
+  let number = 1
+  while (taken.includes(`what-if-${number}`)) number++
+  return `what-if-${number}`
+}
+
+/** The faults that are supposed, but for one. */
+function listOthers(change: WhatIfChange, id: string): readonly Fault[] {
   return (change.with ?? []).filter((fault) => fault.id !== id)
 }
 
-/** One that was supposed is not there any more; another one is taken away. */
-function removeFault(change: WhatIfChange, id: string): WhatIfChange {
-  const others = withoutFault(change, id)
-  if (others.length < (change.with?.length ?? 0)) return { with: others }
-  if (change.without === 'faults') return {}
-  return { without: [...(change.without ?? []), id] }
+/** A supposed fault may have replaced one of the moment; then both are gone. */
+function removeFault(
+  past: readonly LiveFault[],
+  change: WhatIfChange,
+  id: string,
+): Pick<WhatIfChange, 'with' | 'without'> {
+  const others = listOthers(change, id)
+  const wasThere = past.some((fault) => fault.id === id)
+  return {
+    with: others.length > 0 ? others : undefined,
+    without: wasThere ? leaveOut(change.without, id) : change.without,
+  }
+}
+
+function leaveOut(without: WhatIfChange['without'] = [], id: string): WhatIfChange['without'] {
+  if (without === 'faults' || without.includes(id)) return without
+  return [...without, id]
 }
 
 export function supposeFaults(faults: readonly LiveFault[], change: WhatIfChange): LiveFault[] {
