@@ -47,18 +47,8 @@ export function hideSecrets(headers: Record<string, string>, key?: string): void
   for (const name in headers) {
     const kind = kindOf(name)
     if (kind === 'cookie') delete headers[name]
-    if (kind === 'credential') headers[name] = shortenCredential(headers[name] as string, key)
+    if (kind === 'credential') headers[name] = showCredential(headers[name] as string, key)
   }
-}
-
-// The last credential, since most clients send the same one in each request.
-let last: { value?: string; key?: string | undefined; shown: string } = { shown: '' }
-
-function shortenCredential(value: string, key: string | undefined): string {
-  if (value !== last.value || key !== last.key) {
-    last = { value, key, shown: showCredential(value, key) }
-  }
-  return last.shown
 }
 
 function showCredential(value: string, key: string | undefined): string {

@@ -33,7 +33,7 @@ export const hostSchema = {
 export const playerSchema: Schema = {
   type: 'string',
   pattern: '^https?:\\/\\/[^\\s\\/?#]+(?:\\/[^\\s#]*)?$',
-  title: 'an address such as https://store.example.com/__mock/play/',
+  title: 'an http or https address',
 }
 
 export const corsOriginSchema: Schema = {
