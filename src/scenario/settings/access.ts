@@ -33,7 +33,7 @@ export const hostSchema = {
 export const playerSchema: Schema = {
   type: 'string',
   pattern: '^https?:\\/\\/[^\\s\\/?#]+(?:\\/[^\\s#]*)?$',
-  title: 'an http or https address',
+  title: 'an http(s) address',
 }
 
 export const corsOriginSchema: Schema = {
