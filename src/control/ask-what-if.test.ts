@@ -6,6 +6,15 @@ import { createMock, type Mock, type MockOptions } from '../mock/mock.ts'
 import type { Call, Reply, RequestChange } from '../service/call.ts'
 import type { Alternative, WhatIfChange } from './control.ts'
 
+it('says that a released response is compared as it was decided', () => {
+  const mock = createMock({ faults: [{ operation: 'listPets', hold: true }] })
+  mock.answer({ ...toCall('GET', '/v1/pets'), reportsOutcome: true })
+  mock.control.release(1, { status: 503 })
+  const { status, differs, notes } = mock.control.whatIf(1, { without: 'faults' })
+  expect({ status, differs }).toEqual({ status: 200, differs: null })
+  expect(notes).toContainEqual(expect.stringContaining('decided'))
+})
+
 const KEYS = ['any-key', 'other-key', 'invalid', null]
 
 const choose = <T>(...values: readonly T[]) => fc.constantFrom(...values)

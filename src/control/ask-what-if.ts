@@ -9,8 +9,9 @@ import { listAlternatives } from './alternatives.ts'
 import type { WhatIfChange } from './control.ts'
 import { describeWhatIfChange } from './describe-what-if-change.ts'
 import { describeIdle } from './idle-changes.ts'
-import { checkKnown } from './known-request.ts'
+import { checkKnown, type KnownRequest } from './known-request.ts'
 import { followRows, imagineOnward } from './onward.ts'
+import { printStatus } from './print-status.ts'
 import { type Changed, conflict, type Found, findRow, found, type View } from './view.ts'
 import { explainKey, imagineReply } from './what-if.ts'
 
@@ -41,8 +42,15 @@ export function askWhatIf(view: View, question: Question): Found {
   if (alternatives) return found(listAlternatives(view, known))
   const would = imagineReply(view, known, change)
   if (!would) throw conflict(explainKey(known))
-  const notes = [...would.notes, ...describeIdle(known, would, change)]
+  const notes = [...would.notes, ...describeIdle(known, would, change), ...describeRelease(known)]
   return found({ ...would, notes })
+}
+
+/** What a release has sent instead says nothing about the service. */
+function describeRelease(row: KnownRequest): string[] {
+  if (row.sentInstead === undefined) return []
+  const decided = printStatus(row.decidedStatus)
+  return [`Compared with the ${decided} that was decided, not with what the release sent`]
 }
 
 /** The present becomes the end of the imagined line. The rows from this one on are left behind. */

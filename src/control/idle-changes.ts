@@ -6,7 +6,7 @@ import { nameAssumptions } from '../world/assumption-set.ts'
 import type { WhatIf, WhatIfChange } from './control.ts'
 import type { KnownRequest } from './known-request.ts'
 
-/** A note for each of these parts, so that "as it did" is not taken for an answer. */
+/** A note for each of these parts, so that "the same response" is not taken for an answer. */
 export function describeIdle(row: KnownRequest, would: WhatIf, change: WhatIfChange): string[] {
   const notes: string[] = []
   const assumptions = listIdleAssumptions(row, would, change)

@@ -124,7 +124,7 @@ function readChange(values: FlagValues<typeof flags>): WhatIfChange {
 
 function describeResult({ status, differs }: WhatIf): string {
   const got = printStatus(status)
-  if (differs === null) return `${got}, as it did`
+  if (differs === null) return `${got}: the same response`
   if (typeof differs?.status === 'number') return `${got} instead of ${printStatus(differs.status)}`
-  return `${got}, as it did, but not the same response`
+  return `${got}, but another response`
 }

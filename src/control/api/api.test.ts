@@ -48,6 +48,16 @@ it.each([
   expect((await start().ask(method, path)).status).toBe(status),
 )
 
+it('a link on any site leads to the player, and to nothing else', async () => {
+  const readPlayerFile = async () => ({ type: 'text/html', body: '<title>Player</title>' })
+  const { api } = start({ readPlayerFile })
+  const headers = { 'sec-fetch-site': 'cross-site', 'x-forwarded-for': '10.0.0.1' }
+  const visit = async (path: string) =>
+    (await api.answer({ method: 'GET', target: `/__mock${path}`, headers })).status
+  const statuses = await Promise.all(['/play/', '/', '/state'].map(visit))
+  expect(statuses).toEqual([200, 403, 403])
+})
+
 it('the path of the control API leads to the console by a relative address, and HEAD has the same fields without a body', async () => {
   const { ask, control } = start()
   // Both have the same Date.

@@ -16,7 +16,7 @@ import type { Control } from '../control.ts'
 import type { EventStream } from '../event-streams.ts'
 import type { Input } from '../method-row.ts'
 import { HEADERS, MOCK_NAME, meansAllSandboxes } from '../protocol.ts'
-import { findPageRoute, type PageReaders } from './console-route.ts'
+import { findConsoleRoute, findPlayerRoute, type PageReaders } from './console-route.ts'
 import { checkBody, checkDirect, checkSite, checkToken, checkWrite } from './guard.ts'
 import { type ControlRoute, createRoutes, type RouteSettings } from './routes.ts'
 import type { RouteReply } from './run-method.ts'
@@ -53,13 +53,16 @@ export function createControlApi(control: Control, settings: ControlApiSettings)
   /** Checks the head of a call. */
   function admit(call: Call): Run {
     if (!isOn) throw new ApiError(404, WHY_OFF)
-    checkSite(call)
-    if (token === undefined) checkDirect(call)
     const { path, query } = parseTarget(call.target)
     const isRead = isBodiless(call.method)
+    // Links lead to it from any site, and its files are the same for everybody.
+    const showPlayer = isRead ? findPlayerRoute(path, settings) : undefined
+    if (showPlayer) return showPlayer
+    checkSite(call)
+    if (token === undefined) checkDirect(call)
     const route = findRoute(path)
-    const showPage = isRead ? findPageRoute(path, settings) : undefined
-    if (showPage) return showPage
+    const showConsole = isRead ? findConsoleRoute(path, settings) : undefined
+    if (showConsole) return showConsole
     if (token !== undefined) checkToken(call, token)
     if (!route) throw new ApiError(404, `Unknown path of the control API; available: ${paths}`)
     const { allow } = route

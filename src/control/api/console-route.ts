@@ -40,11 +40,16 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-export function findPageRoute(path: string, readers: PageReaders): Route | undefined {
-  const { readConsoleFile, readPlayerFile } = readers
+export function findConsoleRoute(path: string, readers: PageReaders): Route | undefined {
+  const { readConsoleFile } = readers
   if (path === CONTROL_PATH) return () => TO_CONSOLE
   const file = CONSOLE_PATHS.find((one) => CONTROL_PATH + one === path)
-  if (file !== undefined && readConsoleFile) return async () => send(await readConsoleFile(file))
+  if (file === undefined || !readConsoleFile) return undefined
+  return async () => send(await readConsoleFile(file))
+}
+
+export function findPlayerRoute(path: string, readers: PageReaders): Route | undefined {
+  const { readPlayerFile } = readers
   if (!readPlayerFile) return undefined
   if (path === PLAYER_PATH) return () => TO_PLAYER
   if (!path.startsWith(`${PLAYER_PATH}/`)) return undefined
