@@ -54,6 +54,9 @@ export function readHar(given: unknown): Traffic {
     if (exchange) exchanges.push(exchange)
     else skipped[skip ?? 'unreadable']++
   }
+  if (exchanges.length > 0 && exchanges.every(({ responseBody }) => !responseBody)) {
+    throw misuse('har', 'no response has its body; record the file with contents')
+  }
   const starts = exchanges.map(({ start }) => start)
   const first = starts.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY)
   return {
@@ -148,12 +151,21 @@ function readExchange({ value, address, row }: Entry): RawExchange | undefined {
     end: began + (time > 0 ? time : 0),
     method: method.toUpperCase(),
     target: address.target,
-    requestHeaders: readFields(request),
+    requestHeaders: readRequestFields(request),
     requestBody: typeof requestBody === 'string' ? requestBody : undefined,
     status: Number(readOwn(response, 'status')),
     responseHeaders: readFields(response),
     responseBody,
   }
+}
+
+/** Some tools name the type of a body only beside the body. */
+function readRequestFields(request: unknown): Headers {
+  const fields = readFields(request)
+  const type = readOwn(readOwn(request, 'postData'), 'mimeType')
+  const isNamed = typeof type === 'string' && /^[\t -~]+$/.test(type)
+  if (isNamed && !fields.has('content-type')) fields.set('content-type', type)
+  return fields
 }
 
 /** Undefined if the body was not recorded. */

@@ -174,6 +174,21 @@ describe('a HAR file', () => {
     expect(scenario.pets).toEqual(pets)
   })
 
+  it('without any body of a response says nothing', async () => {
+    const { entries } = record(createMockService({ pets }), list, get(1))
+    const bare = entries.map((entry) => ({ ...entry, response: { status: 200, headers: [] } }))
+    await expect(read(bare)).rejects.toThrow('no response has its body')
+  })
+
+  it('may name the type of a body only beside the body', async () => {
+    const sent = { ...create('{"name":"New","categoryId":1}'), type: undefined } as never as Sent
+    const got = ok({ id: 4, name: 'New', categoryId: 1 }, 201)
+    const entry = toEntry(sent, got, 0)
+    const postData = { mimeType: 'application/json', text: '{"name":"New","categoryId":1}' }
+    const request = { ...entry.request, headers: [], postData }
+    expect((await read([{ ...entry, request }])).odd).toEqual([])
+  })
+
   it('without keys says nothing about them', async () => {
     const { entries } = record(createMockService({ pets }), list, { ...list, key: null })
     const unsigned = JSON.parse(toJson(entries).replaceAll('authorization', 'x-other'))
