@@ -164,7 +164,7 @@ export const REQUEST_TIMEOUT_MS = 10_000
  * is closed, and the request log says so.
  */
 export const MAX_WAITING_REQUESTS = 32
-/** How long a client may go on sending after a refusal, so that it gets to read it. */
+/** How long a client may go on sending after an error, so that it can read the response. */
 export const LINGER_MS = 500
 /**
  * How long a client may leave a response unread; the server closes it 30 to 60 s after it began.

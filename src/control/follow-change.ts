@@ -50,7 +50,7 @@ function findReturn({ undoes, method, backTo }: KeptChange): number | undefined 
   return method === 'rewind' ? backTo : undefined
 }
 
-/** A clock that is set anew is no longer ahead of the recorded one. */
+/** A clock that is set again is no longer ahead of the recorded one. */
 function turnLine(row: KeptChange, recorded: Around<State>, line: Line, passed: Passed): Line {
   if (recorded.before.clock === recorded.after.clock) return line
   if (row.undoes !== null) return { ...line, aheadMs: passed.get(row.undoes)?.before.aheadMs ?? 0 }

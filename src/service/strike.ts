@@ -128,7 +128,7 @@ function breakResponse(
   faultStatus: number | undefined,
   context: Context,
 ): Decision {
-  // A success gets the status of the fault; a refusal keeps its own.
+  // A success gets the status of the fault; an error keeps its status.
   const isSuccess = decided.status < 400
   const status = isSuccess ? (faultStatus ?? decided.status) : decided.status
   if (BODILESS_STATUSES.includes(status)) return { ...decided, status, body: '' }

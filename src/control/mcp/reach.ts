@@ -28,10 +28,7 @@ export interface Reach {
  */
 export type Use = Reach & { readonly call: CallMethod; readonly isShared: boolean }
 
-export const sandboxArgument: Schema = {
-  ...TEXT,
-  description: 'A sandbox.',
-}
+export const sandboxArgument: Schema = TEXT
 
 export function controlBy(call: CallMethod): RemoteControl {
   const run = async (name: ControlMethod, input: () => Input) => {

@@ -23,7 +23,7 @@ export interface ToolRow {
   /** Arguments of its own, or in place of those of its methods. */
   readonly input?: Fields
   readonly describedBy?: DescribedBy
-  /** Descriptions for arguments that have none in their schemas. */
+  /** Descriptions for arguments that have none in their schemas and need one. */
   readonly words?: Fields
   /** Nothing takes back what it does. */
   readonly isDestructive?: true
@@ -44,7 +44,7 @@ const change = describeRequestChange()
 /** What a what if takes, by the tools that describe it in full. */
 const otherMoment: Fields = {
   assume: { ...OBJECT, description: 'Other choices, as in change_settings.' },
-  with: { type: 'array', description: 'More faults, as break_operation takes them.' },
+  with: { type: 'array', description: 'More faults, as in break_operation.' },
   pets: { ...OBJECT, description: 'Other animals by their ids; null removes one.' },
   request: {
     ...OBJECT,
@@ -53,18 +53,17 @@ const otherMoment: Fields = {
 }
 const requestId: Schema = {
   type: 'integer',
-  description: 'As list_requests shows it after #.',
+  description: 'The number after # in list_requests.',
 }
 
 export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   get_state: {
     description: `Look at the mock: its address and scenario (summary), its state, what differs from
-      the scenario (diff), its faults, clock, latency, API keys and assumptions, and what was tried
-      (coverage).`,
+      the scenario (diff), what was tried (coverage), and more.`,
     usual: 'summary',
   },
   load_scenario: {
-    description: `Give the mock another start: load a scenario, such as "sold-out" or
+    description: `Start from another state: load a scenario, such as "sold-out" or
       {"pets":[{"name":"Rex","categoryId":1}]}, or reset to the present one.
       animal-store://scenario-schema describes scenarios. Shipped: ${scenarios.join(', ')}.`,
   },
@@ -75,17 +74,17 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     describedBy: { status: 'timeline' },
   },
   go_back: {
-    description: `Take a change of yours back (undo), by default the last, or bring back the state
+    description: `Undo a change of yours, by default the last, or bring back the state
       before a row of list_requests (rewind).`,
   },
   what_if: {
     description: `Learn what a logged request would have got with one thing changed, or with onward
-      which of the later responses would differ. Nothing happens to the mock.`,
+      which later responses would differ. Nothing happens to the mock.`,
     usual: 'whatIf',
     input: otherMoment,
   },
   list_animals: {
-    description: 'Look at the animals in the store.',
+    description: 'See the animals in the store.',
     usual: 'pets.list',
     input: {
       limit: { type: 'integer', description: `At most this many; ${MAX_PETS} by default.` },
@@ -94,7 +93,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   change_animals: {
     description: 'Change animals behind the back of the app, as another user would.',
     describedBy: { id: 'pets.update', status: 'pets.update' },
-    words: pets.items.properties,
+    words: { status: pets.items.properties.status },
   },
   break_operation: {
     description: 'Make an operation fail, or hold its responses, and take that back.',
@@ -108,7 +107,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
   },
   change_settings: {
     description: `Change the clock, the latency of every response, which API keys are valid, or what
-      the mock assumes where the API is silent.`,
+      the mock assumes where the spec is silent.`,
     describedBy: { frozen: 'clock.freeze' },
     input: { assume: { ...OBJECT, description: `By question: ${questionChoices.join('; ')}.` } },
   },
@@ -119,8 +118,7 @@ export const toolRows: Readonly<Record<ToolName, ToolRow>> = {
     run: explainRequest,
   },
   send_request: {
-    description: `Send a request as the app would, or a logged one again, and read the response. It
-      is logged too.`,
+    description: `Send a request as the app would, or a logged one again. It is logged too.`,
     input: {
       again: {
         ...requestId,
