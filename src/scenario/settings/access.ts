@@ -33,7 +33,7 @@ export const hostSchema = {
 export const playerSchema: Schema = {
   type: 'string',
   pattern: '^https?:\\/\\/[^\\s\\/?#]+(?:\\/[^\\s#]*)?$',
-  title: 'an http(s) address',
+  title: 'an address such as https://a.test/',
 }
 
 export const corsOriginSchema: Schema = {
