@@ -62,6 +62,15 @@ describe('the world of recorded traffic', () => {
     expect((await read(entries)).scenario.pets).toEqual([pets[0], pets[2]])
   })
 
+  it.each<[string, Sent]>([
+    ['a HEAD', { method: 'HEAD', path: '/pets' }],
+    ['a limit that is out of range', { method: 'GET', path: '/pets?limit=500' }],
+  ])('may have other animals if all that lists them is %s', async (_, sent) => {
+    const service = createMockService({ pets, assume: { 'invalid-query': 'ignore' } })
+    const { entries } = record(service, get(1), sent)
+    expect((await read(entries)).notes).toContainEqual(expect.stringContaining('may be others'))
+  })
+
   it('has no key, and says what keys look like', async () => {
     const { entries } = record(createMockService({ pets }), list)
     const { scenario, notes } = await read(entries)
